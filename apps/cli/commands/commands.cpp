@@ -1,0 +1,12 @@
+#include "apps/cli/commands/commands.hpp"
+
+namespace surefoot::cli {
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> kCommands = {run_command(),         inspect_command(),  plan_command(),
+                                                 providers_command(),   runtimes_command(), version_command(),
+                                                 completions_command(), man_command()};
+  return kCommands;
+}
+
+}  // namespace surefoot::cli

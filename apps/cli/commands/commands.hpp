@@ -1,0 +1,20 @@
+/// One function per command, each in a file of its own.
+#pragma once
+
+#include "apps/cli/flag.hpp"
+
+namespace surefoot::cli {
+
+const Command& run_command();
+const Command& inspect_command();
+const Command& plan_command();
+const Command& providers_command();
+const Command& runtimes_command();
+const Command& version_command();
+const Command& completions_command();
+const Command& man_command();
+
+/// `--json`, which every command has.
+inline constexpr Flag kJson[] = {{.name = "json", .help = "print one JSON document"}};
+
+}  // namespace surefoot::cli

@@ -1,0 +1,235 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "apps/cli/commands/commands.hpp"
+#include "apps/cli/input/input_spec.hpp"
+#include "apps/cli/input/json_value.hpp"
+#include "apps/cli/output/save.hpp"
+#include "apps/cli/output/top_k.hpp"
+#include "apps/cli/output/value_text.hpp"
+#include "apps/cli/session_flags.hpp"
+#include "apps/cli/talk.hpp"
+
+namespace surefoot::cli {
+namespace {
+
+constexpr Flag kRunFlags[] = {
+    {.name = "input",
+     .letter = 'i',
+     .value = "NAME=SPEC",
+     .help = "an input: a file, a literal, zeros, ones, random[:shape]",
+     .details = "Files: .npy, .npz (`file.npz:member`), .json, .png and .jpg (options layout, size, scale, "
+                "mean, std, channels), .wav, raw bytes with shape. Options follow the file after commas: "
+                "`x=cat.png,layout=nchw,scale=1/255`. NAME may be left out for a model with one input, and "
+                "for a .npz that has them all.",
+     .repeats = true,
+     .completion = Completion::File},
+    {.name = "outputs", .value = "A,B", .help = "compute only these outputs", .repeats = true},
+    {.name = "save",
+     .letter = 's',
+     .value = "FILE",
+     .help = "write all outputs to a .npz file",
+     .completion = Completion::File},
+    {.name = "top", .letter = 'k', .value = "K", .help = "print the K best classes of each output"},
+    {.name = "labels",
+     .value = "FILE",
+     .help = "names of the classes, one a line or JSON",
+     .completion = Completion::File},
+    {.name = "repeat", .letter = 'r', .value = "N", .help = "run N times and print the times"},
+    {.name = "quiet", .letter = 'q', .help = "say nothing on stderr but errors"},
+};
+
+using Clock = std::chrono::steady_clock;
+
+struct Times {
+  double open_ms = 0;
+  std::vector<double> run_ms = {};
+
+  double median() const {
+    std::vector<double> sorted = run_ms;
+    std::ranges::sort(sorted);
+    return sorted[sorted.size() / 2];
+  }
+};
+
+double milliseconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+Result<std::vector<NamedValue>> read_inputs(const Parsed& parsed, const ModelInfo& info) {
+  std::vector<NamedValue> values;
+  for (const std::string& argument : parsed.values("input")) {
+    auto read = read_input(argument, info.inputs);
+    if (!read) return fail(std::move(read).error());
+    std::ranges::move(*read, std::back_inserter(values));
+  }
+  return values;
+}
+
+Result<Outputs> run_repeatedly(const Session& session, const std::vector<NamedValue>& values,
+                               const Parsed& parsed, Times& times) {
+  auto repeat = parsed.integer("repeat", 1);
+  if (!repeat) return fail(std::move(repeat).error());
+  std::vector<Input> inputs;
+  for (const NamedValue& value : values) inputs.emplace_back(value.name, value.value);
+  const RunOptions options{.outputs = parsed.list("outputs")};
+  for (std::int64_t left = repeat->value_or(1);; --left) {
+    const auto begin = Clock::now();
+    auto outputs = session.infer(inputs, options);
+    if (!outputs) return outputs;
+    times.run_ms.push_back(milliseconds_since(begin));
+    if (left == 1) return outputs;
+  }
+}
+
+std::vector<NamedValue> named(Outputs& outputs) {
+  std::vector<NamedValue> values;
+  for (std::size_t i = 0; i < outputs.size(); ++i) values.push_back({outputs.name(i), std::move(outputs[i])});
+  return values;
+}
+
+/// What to print of each output when `--top` is given.
+struct TopRequest {
+  std::size_t k = 0;  ///< 0: not asked for
+  std::vector<std::string> labels = {};
+};
+
+Result<TopRequest> top_request(const Parsed& parsed) {
+  auto k = parsed.integer("top", 1);
+  if (!k) return fail(std::move(k).error());
+  TopRequest request{.k = static_cast<std::size_t>(k->value_or(0))};
+  if (!parsed.has("labels")) return request;
+  auto labels = read_labels(parsed.value("labels"));
+  if (!labels) return fail(std::move(labels).error());
+  request.labels = std::move(*labels);
+  if (request.k == 0) request.k = 1;
+  return request;
+}
+
+Result<void> print_text(const std::vector<NamedValue>& outputs, const TopRequest& top) {
+  for (const auto& [name, value] : outputs) {
+    if (top.k == 0) {
+      fmt::print("{}  {}\n", name, value_text(value));
+      continue;
+    }
+    auto rows = top_k(value, top.k, top.labels);
+    if (!rows) return fail(std::move(rows).error().while_doing(fmt::format("ranking output `{}`", name)));
+    fmt::print("{}  {}\n", name, type_text(value));
+    for (const TopRow& row : *rows) fmt::print("{}\n", top_text(row));
+  }
+  return {};
+}
+
+Result<nlohmann::ordered_json> output_json(const NamedValue& output, const TopRequest& top) {
+  nlohmann::ordered_json json = {{"name", output.name}, {"type", type_text(output.value)}};
+  if (top.k == 0) {
+    json["value"] = json_of(output.value);
+    return json;
+  }
+  auto rows = top_k(output.value, top.k, top.labels);
+  if (!rows)
+    return fail(std::move(rows).error().while_doing(fmt::format("ranking output `{}`", output.name)));
+  json["top"] = nlohmann::ordered_json::array();
+  for (const TopRow& row : *rows) {
+    auto entries = nlohmann::ordered_json::array();
+    for (const TopEntry& entry : row)
+      entries.push_back({{"label", entry.label}, {"index", entry.index}, {"score", entry.score}});
+    json["top"].push_back(std::move(entries));
+  }
+  return json;
+}
+
+Result<void> print_json(const Session& session, const std::vector<NamedValue>& outputs, const TopRequest& top,
+                        const Times& times) {
+  auto json = document("run");
+  json["runtime"] = {{"version", session.runtime().version()}, {"path", session.runtime().path().string()}};
+  json["provider"] = session.provider();
+  json["providers"] = session.providers();
+  json["candidates"] = json_of(session.plan());
+  json["events"] = json_of(session.events());
+  json["open_ms"] = times.open_ms;
+  json["run_ms"] = times.run_ms;
+  json["outputs"] = nlohmann::ordered_json::array();
+  for (const NamedValue& output : outputs) {
+    auto entry = output_json(output, top);
+    if (!entry) return fail(std::move(entry).error());
+    json["outputs"].push_back(std::move(*entry));
+  }
+  print(json);
+  return {};
+}
+
+void say_how_it_went(const Session& session, const Times& times) {
+  fmt::print(stderr, "{}",
+             plan_text(session.plan(), machine_facts(session.runtime()), session.runtime().path(),
+                       session.provider()));
+  fmt::print(stderr, "{}", events_text(session.events()));
+  fmt::print(stderr, "opened in {:.1f} ms, ran in {:.2f} ms", times.open_ms, times.median());
+  if (times.run_ms.size() > 1) {
+    const auto [least, most] = std::ranges::minmax(times.run_ms);
+    fmt::print(stderr, " (median of {}; {:.2f} to {:.2f})", times.run_ms.size(), least, most);
+  }
+  fmt::print(stderr, "\n");
+}
+
+Result<void> say_profile(Session& session, const Parsed& parsed) {
+  if (!parsed.has("profile")) return {};
+  auto file = session.end_profiling();
+  if (!file) return fail(std::move(file).error());
+  fmt::print(stderr, "profile: {}\n", file->string());
+  return {};
+}
+
+Result<Session> open_session(const Parsed& parsed, Times& times) {
+  auto options = session_options_from(parsed);
+  if (!options) return fail(std::move(options).error());
+  const std::filesystem::path model = parsed.positionals().front();
+  // What is wrong with the file is said even where no ONNX Runtime is to be found.
+  if (auto info = inspect(model); !info) return fail(std::move(info).error());
+  auto runtime = runtime_from(parsed);
+  if (!runtime) return fail(std::move(runtime).error());
+  options->runtime = std::move(*runtime);
+  const auto begin = Clock::now();
+  auto session = Session::open(model, std::move(*options));
+  times.open_ms = milliseconds_since(begin);
+  return session;
+}
+
+Result<Exit> run_model(const Parsed& parsed) {
+  Times times;
+  auto top = top_request(parsed);
+  if (!top) return fail(std::move(top).error());
+  auto session = open_session(parsed, times);
+  if (!session) return fail(std::move(session).error());
+  auto values = read_inputs(parsed, session->info());
+  if (!values) return fail(std::move(values).error());
+  auto outputs = run_repeatedly(*session, *values, parsed, times);
+  if (!outputs) return fail(std::move(outputs).error());
+  if (!parsed.has("quiet")) say_how_it_went(*session, times);
+  const std::vector<NamedValue> results = named(*outputs);
+  auto done = parsed.has("json") ? print_json(*session, results, *top, times) : print_text(results, *top);
+  if (done && parsed.has("save")) done = save_npz(parsed.value("save"), results);
+  if (done) done = say_profile(*session, parsed);
+  if (!done) return fail(std::move(done).error());
+  return Exit::Yes;
+}
+
+}  // namespace
+
+const Command& run_command() {
+  static const Command kCommand{
+      .name = "run",
+      .summary = "open a model on the best provider that works, and run it",
+      .description = "The outputs go to stdout; the plan, what was given up and the times go to stderr.",
+      .positional = "MODEL",
+      .positional_help = "the model's file",
+      .flags = {kRunFlags, selection_flags(), session_flags(), runtime_flags(), kJson},
+      .examples = {"surefoot run digits.onnx --input image=3.png --top 3",
+                   "surefoot run model.onnx -i x=random:1x3x224x224 --repeat 20"},
+      .run = run_model};
+  return kCommand;
+}
+
+}  // namespace surefoot::cli

@@ -1,0 +1,20 @@
+/// The flags that say how a session is made, shared by every command that makes one.
+#pragma once
+
+#include "apps/cli/flag.hpp"
+#include "surefoot/session.hpp"
+
+namespace surefoot::cli {
+
+std::span<const Flag> runtime_flags();    ///< --runtime, --plugin, --allow-telemetry, --log
+std::span<const Flag> selection_flags();  ///< --prefer, --only, --exclude, --option
+std::span<const Flag> session_flags();    ///< dimensions, threads, optimisation, …
+
+/// Loads the runtime and registers the plugins. Errors: those of Runtime::load() and register_plugin().
+Result<Runtime> runtime_from(const Parsed& parsed);
+/// Errors: InvalidArgument.
+Result<ProviderSelection> selection_from(const Parsed& parsed);
+/// Everything together. Errors: as the parts.
+Result<SessionOptions> session_options_from(const Parsed& parsed);
+
+}  // namespace surefoot::cli

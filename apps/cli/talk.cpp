@@ -1,0 +1,126 @@
+#include "apps/cli/talk.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace surefoot::cli {
+namespace {
+
+/// ORT's text without what `what` says already.
+std::string native_text(const Error& error) {
+  if (!error.native || error.native->text == error.what) return {};
+  std::string text;
+  for (std::size_t begin = 0; begin < error.native->text.size();) {
+    const std::size_t end = std::min(error.native->text.find('\n', begin), error.native->text.size());
+    const std::string line = error.native->text.substr(begin, end - begin);
+    begin = end + 1;
+    if (!line.empty() && error.what.find(line) == std::string::npos)
+      text += fmt::format("  onnxruntime: {}\n", line);
+  }
+  return text;
+}
+
+std::size_t width_of(const Plan& plan) {
+  std::size_t width = 0;
+  for (const Candidate& candidate : plan.candidates()) width = std::max(width, candidate.name.size());
+  return width;
+}
+
+std::string verdict_text(const Candidate& candidate, std::string_view chosen) {
+  if (candidate.reason) return fmt::format("rejected: {}", candidate.reason->what);
+  const auto company = std::span(candidate.providers).subspan(1);
+  const std::string with = company.empty() ? "" : fmt::format(" with {}", fmt::join(company, ", "));
+  return (candidate.name == chosen ? "chosen" : "viable") + with;
+}
+
+}  // namespace
+
+void print_error(const Error& error) {
+  fmt::print(stderr, "error: {}\n{}", error.what, native_text(error));
+  for (const std::string& frame : error.doing) fmt::print(stderr, "  while {}\n", frame);
+  if (!error.hint.empty()) fmt::print(stderr, "\nhint: {}\n", error.hint);
+}
+
+std::string plan_text(const Plan& plan, const MachineFacts& machine, const std::filesystem::path& library,
+                      std::string_view chosen) {
+  std::string text = fmt::format("onnxruntime {} ({})\n", machine.runtime_version, short_path(library));
+  const std::size_t width = width_of(plan);
+  for (const Candidate& candidate : plan.candidates())
+    text += fmt::format("  {:{}}  {}\n", candidate.name, width, verdict_text(candidate, chosen));
+  return text;
+}
+
+std::string events_text(std::span<const FallbackEvent> events) {
+  std::string text;
+  for (const FallbackEvent& event : events) {
+    const double milliseconds = static_cast<double>(event.elapsed.count()) / 1000.0;
+    text += fmt::format("{}: {} failed after {:.1f} ms: {}\n{}", event.candidate, to_string(event.stage),
+                        milliseconds, event.error.what, native_text(event.error));
+  }
+  return text;
+}
+
+std::string short_path(const std::filesystem::path& path) {
+  const char* home = std::getenv("HOME");
+  const std::string text = path.string();
+  if (home == nullptr || *home == '\0') return text;
+  const std::string prefix = std::string(home) + "/";
+  return text.starts_with(prefix) ? "~/" + text.substr(prefix.size()) : text;
+}
+
+nlohmann::ordered_json document(std::string_view name) {
+  return {{"schema", fmt::format("surefoot.{}/1", name)}};
+}
+
+nlohmann::ordered_json json_of(const Error& error) {
+  nlohmann::ordered_json json = {{"code", to_string(error.code)}, {"what", error.what}};
+  if (!error.doing.empty()) json["doing"] = error.doing;
+  if (!error.hint.empty()) json["hint"] = error.hint;
+  if (error.native) json["onnxruntime"] = {{"code", error.native->code}, {"text", error.native->text}};
+  return json;
+}
+
+nlohmann::ordered_json json_of(const Plan& plan) {
+  auto json = nlohmann::ordered_json::array();
+  for (const Candidate& candidate : plan.candidates()) {
+    nlohmann::ordered_json entry = {{"name", candidate.name},
+                                    {"providers", candidate.providers},
+                                    {"verdict", to_string(candidate.verdict)}};
+    if (candidate.reason) entry["reason"] = json_of(*candidate.reason);
+    json.push_back(std::move(entry));
+  }
+  return json;
+}
+
+nlohmann::ordered_json json_of(const ValueInfo& info) {
+  nlohmann::ordered_json json = {
+      {"name", info.name}, {"type", to_string(info.type)}, {"required", info.required}};
+  if (info.type.kind != ValueKind::Tensor || !info.type.shape) return json;
+  auto axes = nlohmann::ordered_json::array();
+  for (const Dimension& axis : *info.type.shape)
+    axes.push_back(axis.is_fixed()     ? nlohmann::ordered_json(axis.size)
+                   : axis.name.empty() ? nlohmann::ordered_json()
+                                       : nlohmann::ordered_json(axis.name));
+  json["element"] = to_string(info.type.element);
+  json["shape"] = std::move(axes);
+  return json;
+}
+
+nlohmann::ordered_json json_of(std::span<const FallbackEvent> events) {
+  auto json = nlohmann::ordered_json::array();
+  for (const FallbackEvent& event : events)
+    json.push_back({{"candidate", event.candidate},
+                    {"stage", to_string(event.stage)},
+                    {"elapsed_us", event.elapsed.count()},
+                    {"error", json_of(event.error)}});
+  return json;
+}
+
+void print(const nlohmann::ordered_json& json) {
+  fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
+}  // namespace surefoot::cli

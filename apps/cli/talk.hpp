@@ -1,0 +1,33 @@
+/// What the commands say to a person, on stderr, and how they print JSON.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "surefoot/session.hpp"
+
+namespace surefoot::cli {
+
+/// "error: …", the frames, ORT's words and one hint.
+void print_error(const Error& error);
+
+/// The runtime, each candidate with its reason, and the one that was chosen.
+std::string plan_text(const Plan& plan, const MachineFacts& machine, const std::filesystem::path& library,
+                      std::string_view chosen);
+
+/// One line for each thing that was given up.
+std::string events_text(std::span<const FallbackEvent> events);
+
+/// A path with the home folder as `~`.
+std::string short_path(const std::filesystem::path& path);
+
+/// A document of the schema `surefoot.NAME/1`.
+nlohmann::ordered_json document(std::string_view name);
+nlohmann::ordered_json json_of(const Error& error);
+nlohmann::ordered_json json_of(const Plan& plan);
+nlohmann::ordered_json json_of(const ValueInfo& info);
+nlohmann::ordered_json json_of(std::span<const FallbackEvent> events);
+/// Prints a document on stdout; bytes that are not UTF-8 become U+FFFD.
+void print(const nlohmann::ordered_json& json);
+
+}  // namespace surefoot::cli

@@ -1,0 +1,190 @@
+/// Sessions: a model, open on the best provider that works, and inference on it.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <initializer_list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "surefoot/model_info.hpp"
+#include "surefoot/optimization_level.hpp"
+#include "surefoot/plan.hpp"
+#include "surefoot/runtime.hpp"
+#include "surefoot/value.hpp"
+
+namespace surefoot {
+
+namespace ort {
+struct RunSettings;
+}
+
+struct ThreadOptions {
+  /// Threads for one operator. Unset: ORT's default, but no more than the CPUs that this process may
+  /// use (affinity mask, cgroup quota rounded up).
+  std::optional<int> intra_op = {};
+  std::optional<int> inter_op = {};   ///< threads for independent operators; matters with `parallel`
+  bool parallel = false;              ///< run independent operators at once
+  std::optional<bool> spinning = {};  ///< idle threads spin for a while; unset: ORT's default, on
+};
+
+/// Where a candidate failed.
+enum class Stage { Probe, Register, Create, Validate, Run, Verify, Placement, Timeout, Crash };
+
+/// "probe", "register", "create", …
+std::string_view to_string(Stage stage) noexcept;
+
+/// A candidate that was given up, or a step down that was taken, and why.
+struct FallbackEvent {
+  std::string candidate;
+  Stage stage;
+  Error error;
+  std::chrono::microseconds elapsed;
+};
+
+struct SessionOptions {
+  std::optional<Runtime> runtime = {};  ///< unset: Runtime::load()
+  ProviderSelection providers = {};
+  std::map<std::string, std::int64_t> dimensions = {};                ///< free dimensions, by symbolic name
+  std::map<std::string, std::int64_t> dimensions_by_denotation = {};  ///< and by denotation
+  ThreadOptions threads = {};
+  /// Unset: everything, and a step down where ORT's own optimizer fails on the model.
+  std::optional<OptimizationLevel> optimization = {};
+  bool memory_pattern = true;
+  bool cpu_arena = true;
+  std::filesystem::path profile_prefix = {};  ///< empty: no profiling
+  std::vector<std::filesystem::path> custom_op_libraries = {};
+  std::map<std::string, std::string> config =
+      {};  ///< raw session entries; "raw:" before a key passes it unchecked
+  std::filesystem::path external_data_folder = {};  ///< for a model in memory: where its external data lies
+  std::function<void(const FallbackEvent&)> on_event = {};  ///< called as each event happens, from any thread
+};
+
+/// One input of a call: a name, and a view of memory that must live until the call returns.
+struct Input {
+  Input(std::string_view input_name, const TensorView& view) : name(input_name), tensor(view) {}
+  Input(std::string_view input_name, const Tensor& owned) : name(input_name), tensor(owned.view()) {}
+  Input(std::string_view input_name, const Value& any) : name(input_name), value(&any) {
+    if (const Tensor* held = any.tensor()) tensor = held->view(), value = nullptr;
+  }
+
+  std::string_view name;
+  TensorView tensor = {};
+  const Value* value = nullptr;  ///< set for everything that is not a tensor
+};
+
+/// One output of infer_into: a name, and memory of exactly the output's type and shape.
+struct Output {
+  std::string_view name;
+  MutableTensorView tensor;
+};
+
+/// Settings of a single call.
+struct RunOptions {
+  std::vector<std::string> outputs = {};  ///< compute only these; empty: all
+  std::stop_token stop = {};              ///< stops the run between two nodes: Cancelled
+  std::map<std::string, std::string> config =
+      {};                ///< raw run entries; "raw:" before a key passes it unchecked
+  std::string tag = {};  ///< stands in ORT's log
+};
+
+/// What a run gave: values in the model's order, or in that of RunOptions::outputs.
+class Outputs {
+ public:
+  using Names = std::shared_ptr<const std::vector<std::string>>;
+  Outputs(Names names, std::vector<Value> values) : names_(std::move(names)), values_(std::move(values)) {}
+
+  std::size_t size() const noexcept { return values_.size(); }
+  const std::string& name(std::size_t i) const { return (*names_)[i]; }
+  Value& operator[](std::size_t i) { return values_[i]; }
+  const Value& operator[](std::size_t i) const { return values_[i]; }
+  /// The output of that name, or null.
+  const Value* find(std::string_view name) const noexcept;
+  /// Errors: NotFound with the nearest name.
+  Result<const Value*> get(std::string_view name) const;
+  /// The elements of tensor output `name`. Errors: NotFound, InvalidArgument (another type).
+  template <Element T>
+  Result<std::span<const T>> as(std::string_view name) const {
+    auto value = get(name);
+    if (!value) return fail(std::move(value).error());
+    return (*value)->as<T>();
+  }
+
+ private:
+  Names names_;
+  std::vector<Value> values_;
+};
+
+/// A model that is open and can be run.
+///
+/// Fallback  in automatic mode a candidate that fails to open or to run is replaced by the next one;
+///           the inputs of the call are kept and tried there. A request that every provider refuses
+///           costs no session. With `providers.only` the error is returned.
+/// Threads   call from any number at once. Replacing a candidate happens once, however many see it fail.
+/// Lifetime  a light handle: copies share the session. After fork() a child must open its own.
+class Session {
+ public:
+  /// Opens the file exactly as named. What it is, is seen from its content.
+  /// Errors: InvalidArgument (options), those of inspect() and check_external_data(), InvalidModel,
+  /// RuntimeUnavailable, ProviderFailed with each candidate's reason.
+  static Result<Session> open(const std::filesystem::path& model, SessionOptions options = {});
+
+  /// Opens a model in memory. The bytes must stay unchanged until the last candidate that may be
+  /// opened is gone: as long as any copy of this Session lives.
+  static Result<Session> open(std::span<const std::byte> model, SessionOptions options = {});
+
+  /// Runs on inputs given by name, in any order, each once; optional ones may be left out.
+  /// Errors: InvalidInput with every problem of the call, before ORT sees anything; RunFailed,
+  /// OutOfMemory, ProviderFailed, Cancelled; InvalidState after fork().
+  Result<Outputs> infer(std::span<const Input> inputs, const RunOptions& options) const;
+  Result<Outputs> infer(std::span<const Input> inputs) const;
+  Result<Outputs> infer(std::initializer_list<Input> inputs) const {
+    return infer(std::span(inputs.begin(), inputs.size()));
+  }
+  Result<Outputs> infer(std::initializer_list<Input> inputs, const RunOptions& options) const {
+    return infer(std::span(inputs.begin(), inputs.size()), options);
+  }
+
+  /// Runs into the caller's memory; only the outputs named are computed. Allocates nothing of ours.
+  /// After a failure the memory holds anything.
+  Result<void> infer_into(std::span<const Input> inputs, std::span<const Output> outputs) const;
+
+  /// What is known of the model; inputs and outputs as ORT infers them, with fixed dimensions filled in.
+  const ModelInfo& info() const noexcept;
+  /// The short name of the provider that leads now: "cuda", "cpu"; empty when all have failed.
+  std::string provider() const;
+  /// The names of all providers of the candidate in use, the leading one first.
+  std::vector<std::string> providers() const;
+  /// Everything that was given up so far, in order.
+  std::vector<FallbackEvent> events() const;
+  const Plan& plan() const noexcept;
+  const Runtime& runtime() const noexcept;
+
+  /// Lets the next call try all candidates again, after every one has failed or the machine changed.
+  /// Errors: as open(), when none works now either.
+  Result<void> retry();
+
+  /// Ends profiling and gives the file that was written. Errors: InvalidState when no profile was
+  /// asked for, or when it has been ended; IoFailed when ORT wrote none.
+  Result<std::filesystem::path> end_profiling();
+
+ private:
+  struct State;
+  explicit Session(std::shared_ptr<State> state) : state_(std::move(state)) {}
+  static Result<Session> open_source(std::filesystem::path path, std::span<const std::byte> bytes,
+                                     SessionOptions options);
+  Result<Outputs> run(std::span<const Input> inputs, const Outputs::Names& names,
+                      const ort::RunSettings* settings) const;
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace surefoot

@@ -1,0 +1,108 @@
+# The stages of scripts/test. Each is a function `stage_NAME` that logs to build/logs and returns its
+# success; the runner prints one line for each. Sourced after the other parts.
+
+models="$root/build/test-models"
+venv="$cache/venv-$(cksum <"$root/tests/requirements.txt" | cut -d' ' -f1)"
+python="$venv/bin/python"
+
+# ---- what the tests need -----------------------------------------------------------------------
+
+fetch_listed() {
+  local client package version folder what
+  while read -r client package version folder what; do
+    [[ -z $client || $client == '#'* ]] || fetch "$client" "$package" "$version" "$what" "$cache/$folder-$version"
+  done <"$root/tests/packages.txt"
+}
+
+stage_runtimes() {
+  fetch_onnxruntime
+  mkdir -p "$cache/ort"
+  ln -sfn "../onnxruntime-$onnxruntime_version" "$cache/ort/cpu-$onnxruntime_version"
+  fetch_listed
+}
+
+stage_python() {
+  [[ -f $venv/.complete ]] && return
+  rm -rf "$venv"
+  logged python make_venv && touch "$venv/.complete"
+}
+
+make_venv() {
+  python3 -m venv "$venv" &&
+    "$python" -m pip --disable-pip-version-check install --only-binary=:all: -r "$root/tests/requirements.txt"
+}
+
+# Without headers (another distribution, an old mirror) the two tests that need them are left out.
+stage_headers() {
+  headers=$("$root/scripts/fetch-ort-headers" "$cache/ort-headers" 2>"$logs/headers.log") && return
+  local status=$?
+  headers=''
+  ((status == 3)) && say "    no official headers here: $(tail -n 1 "$logs/headers.log")" && return
+  tail -n 10 "$logs/headers.log" >&2
+  return 1
+}
+
+stage_models() { logged models "$python" "$root/tests/models/make_models.py" "$models"; }
+
+# ---- checks and tests --------------------------------------------------------------------------
+
+configure_arguments() { [[ -z ${headers:-} ]] || echo "-DSUREFOOT_ORT_HEADERS=$headers"; }
+
+# shellcheck disable=SC2046  # no argument when there are no headers
+build_for_tests() { build "$1" $(configure_arguments); }
+
+stage_checks() {
+  local check
+  local result=0
+  for check in "$root"/tools/ci/*.sh; do
+    logged "$(basename "$check" .sh)" bash "$check" || result=1
+  done
+  return "$result"
+}
+
+stage_build() { build_for_tests dev; }
+
+run_ctest() { # PRESET ARGUMENTS...
+  local preset=$1
+  shift
+  LOG_TAIL=60 logged "ctest-$preset" "${without_aslr[@]}" ctest --test-dir "$root/build/$preset" --output-on-failure \
+    --parallel "$(build_jobs)" --timeout 300 --no-tests=error "$@"
+  local status=$?
+  counts+=("$(grep -E '^[0-9]+% tests passed' "$logs/ctest-$preset.log" || echo "ctest $preset: no count")")
+  return "$status"
+}
+
+run_pytest() { # FOLDER ENVIRONMENT...
+  local name=$1
+  shift
+  LOG_TAIL=60 logged "pytest-$name" env "$@" "$python" -m pytest -q -p no:cacheprovider -rs "$root/tests/$name"
+  local status=$?
+  counts+=("$(grep -E '^[=]* ?([0-9]+ [a-z]+, )*[0-9]+ (passed|failed|skipped|error)' "$logs/pytest-$name.log" |
+    tail -n 1 || true)")
+  return "$status"
+}
+
+stage_unit() { run_ctest dev; }
+
+stage_cli() { run_pytest cli; }  # whole commands
+
+stage_real() { run_pytest real; }
+
+stage_install() { logged install bash "$root/tests/install/run.sh"; }
+
+# Leaks inside ONNX Runtime and its threads' own locks are not ours to fix: tests/*.supp name them.
+stage_asan() {
+  build_for_tests asan &&
+    ASAN_OPTIONS="detect_leaks=1:detect_odr_violation=0" LSAN_OPTIONS="suppressions=$root/tests/lsan.supp" \
+      run_ctest asan --label-exclude 'no_asan'
+}
+
+# ThreadSanitizer's fixed memory layout does not stand newer kernels' randomisation (GCC 12).
+stage_tsan() {
+  build_for_tests tsan || return
+  local without_aslr=()
+  setarch "$(uname -m)" -R true 2>/dev/null && without_aslr=(setarch "$(uname -m)" -R)
+  TSAN_OPTIONS="halt_on_error=1:suppressions=$root/tests/tsan.supp" run_ctest tsan --label-exclude 'no_tsan'
+}
+
+stage_tidy() { build_for_tests tidy; }

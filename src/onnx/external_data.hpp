@@ -1,0 +1,15 @@
+/// The rule for where external data may lie; surefoot::check_external_data is declared in
+/// surefoot/model_info.hpp.
+#pragma once
+
+#include <string_view>
+
+namespace surefoot::onnx {
+
+/// Whether `location`, as a model states it, is absolute or climbs out of the model's folder by
+/// `..`, by the rules of POSIX or of Windows, so that a model means the same everywhere.
+/// Links are not looked at: a link inside the folder may lead out of it, as in a download cache
+/// that keeps the content elsewhere.
+bool leaves_folder(std::string_view location);
+
+}  // namespace surefoot::onnx

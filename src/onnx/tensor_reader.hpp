@@ -1,0 +1,37 @@
+/// Reads what a stored tensor says about itself; its elements are jumped over.
+#pragma once
+
+#include <optional>
+
+#include "onnx/wire.hpp"
+#include "surefoot/model_info.hpp"
+#include "surefoot/tensor.hpp"
+
+namespace surefoot::onnx {
+
+/// A TensorProto without its elements. Views live as long as the source.
+struct StoredTensor {
+  std::string_view name = {};
+  ElementType type = ElementType::Undefined;
+  Shape shape = {};
+  std::uint64_t stored_bytes = 0;  ///< of all fields with elements, as encoded; of strings their text
+  std::optional<ExternalData> external = {};
+
+  /// What the elements take: from type and shape; of strings, or where those two say nothing
+  /// usable, stored_bytes.
+  std::uint64_t bytes() const;
+};
+
+/// Reads a TensorProto to its end. Throws Corrupt; also for external data whose offset or length is
+/// no number.
+StoredTensor read_tensor(Message tensor);
+
+/// A SparseTensorProto: the tensor of its values, and the bytes of values and indices together.
+struct StoredSparseTensor {
+  StoredTensor values = {};
+  StoredTensor indices = {};
+};
+
+StoredSparseTensor read_sparse_tensor(Message tensor);
+
+}  // namespace surefoot::onnx

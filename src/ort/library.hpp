@@ -1,0 +1,39 @@
+/// Shared libraries, and the ONNX Runtime in one of them.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ort/api.hpp"
+
+namespace surefoot::ort {
+
+/// An ORT library that is mapped into the process; it stays mapped for the process's life, since
+/// its threads, its environment and its plugins' memory may outlive anything of ours.
+struct Library {
+  std::filesystem::path path;
+  std::string version;  ///< ORT's own text, e.g. "1.31.1"
+  int api_version = 0;  ///< its newest table: the minor version
+  const OrtApiBase* base = nullptr;
+
+  /// Names of the providers compiled in, ORT's form, ORT's order.
+  std::vector<std::string> providers() const;
+};
+
+/// Opens the library at `path` and reads its version; local symbols, everything bound at once.
+/// Errors: RuntimeUnavailable when the loader refuses it, when it is not an ORT, and when it is
+/// older than 1.20, each naming the path, what came, and a remedy.
+Result<Library> open_library(const std::filesystem::path& path);
+
+/// The table to use with `library`: the newest that both sides know.
+Api api_of(const Library& library);
+
+/// ORT libraries that the process has mapped already, by whatever means.
+std::vector<std::filesystem::path> mapped_libraries();
+
+/// "1.31.1" → 31; empty for anything that is not a version 1.x.
+std::optional<int> minor_version(std::string_view version);
+
+}  // namespace surefoot::ort

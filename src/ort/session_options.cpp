@@ -1,0 +1,115 @@
+#include "ort/session_options.hpp"
+
+#include <fmt/format.h>
+
+#include "ort/log.hpp"
+
+namespace surefoot {
+
+std::string_view to_string(OptimizationLevel level) noexcept {
+  switch (level) {
+    case OptimizationLevel::Disabled:
+      return "disabled";
+    case OptimizationLevel::Basic:
+      return "basic";
+    case OptimizationLevel::Extended:
+      return "extended";
+    case OptimizationLevel::Layout:
+      return "layout";
+    case OptimizationLevel::All:
+      return "all";
+  }
+  return "unknown";
+}
+
+}  // namespace surefoot
+
+namespace surefoot::ort {
+namespace {
+
+GraphOptimizationLevel level_of(OptimizationLevel level) {
+  switch (level) {
+    case OptimizationLevel::Disabled:
+      return ORT_DISABLE_ALL;
+    case OptimizationLevel::Basic:
+      return ORT_ENABLE_BASIC;
+    case OptimizationLevel::Extended:
+      return ORT_ENABLE_EXTENDED;
+    case OptimizationLevel::Layout:
+      return ORT_ENABLE_LAYOUT;
+    case OptimizationLevel::All:
+      break;
+  }
+  return ORT_ENABLE_ALL;
+}
+
+Result<void> set_execution(const Api& api, OrtSessionOptions* options, const SessionSettings& settings) {
+  auto done = api.call(fn::SetIntraOpNumThreads, options, settings.intra_op_threads);
+  if (done) done = api.call(fn::SetInterOpNumThreads, options, settings.inter_op_threads);
+  if (done)
+    done = api.call(fn::SetSessionExecutionMode, options, settings.parallel ? ORT_PARALLEL : ORT_SEQUENTIAL);
+  if (done) done = api.call(fn::SetSessionGraphOptimizationLevel, options, level_of(settings.optimization));
+  if (done) done = api.call(fn::SetSessionLogSeverityLevel, options, static_cast<int>(log_level()));
+  return done;
+}
+
+Result<void> set_memory(const Api& api, OrtSessionOptions* options, const SessionSettings& settings) {
+  auto done = settings.memory_pattern ? api.call(fn::EnableMemPattern, options)
+                                      : api.call(fn::DisableMemPattern, options);
+  if (done)
+    done = settings.cpu_arena ? api.call(fn::EnableCpuMemArena, options)
+                              : api.call(fn::DisableCpuMemArena, options);
+  if (done && !settings.profile_prefix.empty())
+    done = api.call(fn::EnableProfiling, options, settings.profile_prefix.c_str());
+  return done;
+}
+
+Result<void> set_entries(const Api& api, OrtSessionOptions* options, const SessionSettings& settings) {
+  for (const auto& [name, size] : settings.dimensions_by_name)
+    if (auto done = api.call(fn::AddFreeDimensionOverrideByName, options, name.c_str(), size); !done)
+      return done;
+  for (const auto& [denotation, size] : settings.dimensions_by_denotation)
+    if (auto done = api.call(fn::AddFreeDimensionOverride, options, denotation.c_str(), size); !done)
+      return done;
+  for (const auto& [key, value] : settings.entries)
+    if (auto done = api.call(fn::AddSessionConfigEntry, options, key.c_str(), value.c_str()); !done)
+      return done;
+  return {};
+}
+
+Error about_custom_ops(const std::filesystem::path& library, Error error) {
+  error.code = error.code == ErrorCode::NotFound ? ErrorCode::NotFound : ErrorCode::InvalidArgument;
+  error.hint = "check that the library exports `RegisterCustomOps` and was built for this ONNX Runtime";
+  return std::move(error).while_doing(fmt::format("loading custom-op library `{}`", library.string()));
+}
+
+Result<void> add_custom_ops(const Api& api, OrtSessionOptions* options, const SessionSettings& settings) {
+  for (const auto& library : settings.custom_op_libraries) {
+    std::error_code problem;
+    if (!std::filesystem::exists(library, problem))
+      return fail({.code = ErrorCode::NotFound,
+                   .what = fmt::format("custom-op library `{}` does not exist", library.string())});
+    auto done = api.call(fn::RegisterCustomOpsLibrary_V2, options, library.c_str());
+    if (!done) return fail(about_custom_ops(library, std::move(done).error()));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Handle<OrtSessionOptions>> make_options(const Environment& environment,
+                                               const SessionSettings& settings) {
+  const Api& api = environment.api();
+  auto options = make<OrtSessionOptions>(api, fn::CreateSessionOptions);
+  if (!options) return options;
+  auto done = set_execution(api, options->get(), settings);
+  if (done) done = set_memory(api, options->get(), settings);
+  if (done) done = set_entries(api, options->get(), settings);
+  if (done) done = add_custom_ops(api, options->get(), settings);
+  for (const Append& provider : settings.providers)
+    if (done) done = append(environment, options->get(), provider);
+  if (!done) return fail(std::move(done).error());
+  return options;
+}
+
+}  // namespace surefoot::ort

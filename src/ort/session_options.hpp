@@ -1,0 +1,35 @@
+/// What an ORT session is made with, as plain data.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ort/append.hpp"
+#include "surefoot/optimization_level.hpp"
+
+namespace surefoot::ort {
+
+struct SessionSettings {
+  int intra_op_threads = 0;  ///< 0: ORT's own default
+  int inter_op_threads = 0;
+  bool parallel = false;  ///< run independent nodes at once
+  OptimizationLevel optimization = OptimizationLevel::All;
+  bool memory_pattern = true;
+  bool cpu_arena = true;
+  std::filesystem::path profile_prefix = {};  ///< empty: no profiling
+  std::map<std::string, std::int64_t> dimensions_by_name = {};
+  std::map<std::string, std::int64_t> dimensions_by_denotation = {};
+  std::vector<std::filesystem::path> custom_op_libraries = {};
+  std::map<std::string, std::string> entries = {};  ///< raw session config entries
+  std::vector<Append> providers = {};               ///< in order of preference; CPU is implied
+};
+
+/// Builds ORT's options object. Errors: InvalidArgument or NotFound (a custom-op library, a bad
+/// entry); those of append().
+Result<Handle<OrtSessionOptions>> make_options(const Environment& environment,
+                                               const SessionSettings& settings);
+
+}  // namespace surefoot::ort

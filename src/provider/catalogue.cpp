@@ -1,0 +1,97 @@
+#include "provider/catalogue.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "error/suggest.hpp"
+#include "provider/rows.hpp"
+
+namespace surefoot::provider {
+namespace {
+
+// By rank, then those that are used only when asked for.
+constinit const std::array<const ProviderSpec*, 17> kCatalogue{
+    &kTensorRtRtx, &kTensorRt, &kMiGraphX, &kCuda, &kRocm,    &kCoreMl, &kQnn, &kDirectMl, &kOpenVino,
+    &kWebGpu,      &kCpu,      &kXnnpack,  &kDnnl, &kVitisAi, &kCann,   &kAcl, &kAzure};
+
+constinit const ProviderSpec kPlugin{.name = "",
+                                     .ort_name = "",
+                                     .title = "plugin",
+                                     .platforms = kOnAll,
+                                     .append = AppendMethod::Plugin,
+                                     .any_option = true};
+
+bool same(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+std::vector<std::string_view> names_of(const ProviderSpec& spec) {
+  std::vector<std::string_view> names{spec.name, spec.ort_name};
+  names.insert(names.end(), spec.aliases.begin(), spec.aliases.end());
+  if (!spec.append_name.empty()) names.push_back(spec.append_name);
+  return names;
+}
+
+/// "did you mean `cuda`?", or the short names when nothing is near.
+std::string hint_for(std::string_view name) {
+  std::vector<std::string_view> names;
+  std::string short_names;
+  for (const ProviderSpec* each : kCatalogue) {
+    for (const std::string_view known : names_of(*each)) names.push_back(known);
+    short_names += fmt::format("{}`{}`", short_names.empty() ? "" : ", ", each->name);
+  }
+  const std::string_view near = nearest(name, names);
+  if (!near.empty()) return fmt::format("did you mean `{}`?", near);
+  return fmt::format("known are {}; a plugin's own name counts once its library is registered", short_names);
+}
+
+}  // namespace
+
+std::span<const ProviderSpec* const> catalogue() { return kCatalogue; }
+
+const ProviderSpec* find(std::string_view any_name) {
+  for (const ProviderSpec* each : kCatalogue)
+    for (const std::string_view name : names_of(*each))
+      if (same(name, any_name)) return each;
+  return nullptr;
+}
+
+Result<const ProviderSpec*> require(std::string_view any_name) {
+  if (const ProviderSpec* spec = find(any_name)) return spec;
+  return fail({.code = ErrorCode::InvalidArgument,
+               .what = fmt::format("there is no provider `{}`", any_name),
+               .hint = hint_for(any_name)});
+}
+
+const ProviderSpec& host() { return kCpu; }
+
+const ProviderSpec& plugin_row() { return kPlugin; }
+
+std::string_view short_name(std::string_view ort_name) {
+  const ProviderSpec* spec = find(ort_name);
+  return spec == nullptr ? ort_name : spec->name;
+}
+
+PlatformSet this_platform() {
+#if defined(_WIN32)
+  return kOnWindows;
+#elif defined(__APPLE__)
+  return kOnMacos;
+#elif defined(__ANDROID__)
+  return kOnAndroid;
+#else
+  return kOnLinux;
+#endif
+}
+
+std::string library_file(std::string_view stem, PlatformSet platform) {
+  if (stem.empty()) return {};
+  if (platform == kOnWindows) return fmt::format("{}.dll", stem);
+  return fmt::format("lib{}.{}", stem, platform == kOnMacos ? "dylib" : "so");
+}
+
+}  // namespace surefoot::provider

@@ -1,0 +1,66 @@
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+#include "ort/environment.hpp"
+#include "provider/plugins.hpp"
+#include "provider/presence.hpp"
+#include "surefoot/provider.hpp"
+
+namespace surefoot {
+namespace {
+
+using provider::ProviderSpec;
+
+/// Offered by a plugin: present whatever is compiled in.
+ProviderStatus plugin_status(const std::string& ort_name) {
+  const ProviderSpec* row = provider::find(ort_name);
+  return {.name = std::string(provider::short_name(ort_name)),
+          .ort_name = ort_name,
+          .known = row != nullptr,
+          .plugin = true,
+          .present = true};
+}
+
+ProviderStatus row_status(const ProviderSpec& row, const provider::PresenceQuery& query) {
+  ProviderStatus status{.name = std::string(row.name), .ort_name = std::string(row.ort_name)};
+  status.platform = (row.platforms & query.platform) != 0;
+  auto present = provider::check_presence(row, query);
+  status.present = present.has_value();
+  if (!present) status.absent_because = std::move(present).error();
+  return status;
+}
+
+std::vector<ProviderStatus> look(const Runtime& runtime, const std::vector<std::string>& from_plugins) {
+  const runtime::SearchPaths paths = runtime::SearchPaths::of_this_process();
+  const provider::PresenceQuery query{.compiled_in = runtime.providers(),
+                                      .ort_library = runtime.path(),
+                                      .ort_version = runtime.version(),
+                                      .paths = paths};
+  std::vector<ProviderStatus> found;
+  for (const ProviderSpec* row : provider::catalogue()) {
+    const bool plugged = std::ranges::find(from_plugins, row->ort_name) != from_plugins.end();
+    found.push_back(plugged ? plugin_status(std::string(row->ort_name)) : row_status(*row, query));
+  }
+  for (const std::string& name : from_plugins)
+    if (provider::find(name) == nullptr) found.push_back(plugin_status(name));
+  return found;
+}
+
+}  // namespace
+
+std::vector<ProviderStatus> survey(const Runtime& runtime) {
+  struct Remembered {
+    std::vector<std::string> plugins;
+    std::vector<ProviderStatus> statuses;
+  };
+  static auto* mutex = new std::mutex;
+  static auto* surveys = new std::map<const ort::Environment*, Remembered>;
+  std::lock_guard lock(*mutex);
+  std::vector<std::string> plugins = provider::plugin_providers(runtime.environment());
+  auto [at, is_new] = surveys->try_emplace(&runtime.environment());
+  if (is_new || at->second.plugins != plugins) at->second = {plugins, look(runtime, plugins)};
+  return at->second.statuses;
+}
+
+}  // namespace surefoot

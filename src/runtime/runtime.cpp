@@ -1,0 +1,186 @@
+#include "surefoot/runtime.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <mutex>
+
+#include "ort/environment.hpp"
+#include "ort/loader.hpp"
+#include "ort/log.hpp"
+#include "runtime/judge.hpp"
+
+namespace surefoot {
+
+struct Runtime::State {
+  ort::Environment* environment;
+  std::vector<std::string> providers;
+  std::vector<RuntimeFound> searched;
+};
+
+namespace {
+
+using runtime::Place;
+using runtime::Surroundings;
+
+/// ORT reads it when its environment is made; seen to work on 1.30.0, 1.31.1 and 1.32.0, where 0 and an
+/// empty value leave telemetry on, which is for the caller to say and not for what was inherited.
+void switch_telemetry(bool allowed) {
+  if (!allowed) ort::set_environment("ORT_DISABLE_TELEMETRY", "1");
+}
+
+std::string list_of(const std::vector<RuntimeFound>& searched) {
+  std::string text;
+  for (const RuntimeFound& found : searched)
+    text +=
+        fmt::format("\n  {}: {}", to_string(found.origin), found.refused ? found.refused->what : "usable");
+  return text;
+}
+
+std::string list_of(const std::vector<Place>& folders) {
+  std::string text;
+  for (const Place& folder : folders)
+    text += fmt::format("\n  {}: `{}`", to_string(folder.origin), folder.path.string());
+  return text;
+}
+
+Error nothing_found(const std::vector<RuntimeFound>& searched, const Surroundings& around) {
+  Error error{.code = ErrorCode::RuntimeUnavailable,
+              .what = "no ONNX Runtime library was found; looked in",
+              .hint = "pip install onnxruntime, or let SUREFOOT_ONNXRUNTIME name a libonnxruntime file"};
+  if (searched.empty()) {
+    error.what += list_of(runtime::searched_folders(around));
+  } else {
+    error.what = "no ONNX Runtime library that was found can be used";
+    error.what += list_of(searched);
+  }
+  return error;
+}
+
+/// Opens what was found and makes its environment; notes what is learnt on the way.
+Result<ort::Environment*> start(RuntimeFound& found, bool allow_telemetry) {
+  auto library = runtime::open_checked(found.path);
+  if (!library) return fail(std::move(library).error());
+  found.version = library->version;
+  found.api_version = library->api_version;
+  found.providers = library->providers();
+  return ort::Environment::of(*library, allow_telemetry);
+}
+
+std::string search_key(const RuntimeOptions& options, const Surroundings& around) {
+  return fmt::format("{}\n{}\n{}\n{}", options.library.string(),
+                     around.variable("SUREFOOT_ONNXRUNTIME").value_or("\t"),
+                     around.variable("ORT_DYLIB_PATH").value_or("\t"), options.allow_telemetry);
+}
+
+}  // namespace
+
+std::string_view to_string(RuntimeOrigin origin) noexcept {
+  switch (origin) {
+    case RuntimeOrigin::Explicit:
+      return "explicit path";
+    case RuntimeOrigin::SurefootVariable:
+      return "SUREFOOT_ONNXRUNTIME";
+    case RuntimeOrigin::OrtVariable:
+      return "ORT_DYLIB_PATH";
+    case RuntimeOrigin::Mapped:
+      return "already loaded";
+    case RuntimeOrigin::BesideLibrary:
+      return "beside surefoot";
+    case RuntimeOrigin::PythonEnvironment:
+      return "python environment";
+    case RuntimeOrigin::SystemLoader:
+      return "system loader";
+    case RuntimeOrigin::WellKnown:
+      return "well-known folder";
+  }
+  return "unknown";
+}
+
+Result<Runtime> Runtime::load(const RuntimeOptions& options) {
+  // Searching costs a millisecond or more; the answer holds while nobody names another library.
+  static auto* mutex = new std::mutex;
+  static auto* remembered = new std::map<std::string, Runtime>;
+  const Surroundings around = Surroundings::real();
+  const std::string key = search_key(options, around);
+  std::lock_guard lock(*mutex);
+  if (options.log) ort::set_log_sink(options.log, options.log_level);
+  if (const auto at = remembered->find(key); at != remembered->end()) return at->second;
+  auto loaded = search(options, around);
+  if (loaded) remembered->emplace(key, *loaded);
+  return loaded;
+}
+
+Result<Runtime> Runtime::search(const RuntimeOptions& options, const runtime::Surroundings& around) {
+  auto named = runtime::named_place(options.library, around);
+  if (!named) return fail(std::move(named).error());
+  switch_telemetry(options.allow_telemetry);
+  std::vector<RuntimeFound> searched;
+  for (const Place& place : *named ? std::vector{**named} : runtime::searched_places(around)) {
+    RuntimeFound& found = searched.emplace_back(RuntimeFound{.path = place.path, .origin = place.origin});
+    auto environment = start(found, options.allow_telemetry);
+    if (environment) {
+      found.chosen = true;
+      return Runtime(
+          std::make_shared<const State>(State{*environment, found.providers, std::move(searched)}));
+    }
+    if (*named)
+      return fail(
+          std::move(environment)
+              .error()
+              .while_doing(fmt::format("loading the ONNX Runtime named by {}", to_string(place.origin))));
+    found.refused = std::move(environment).error();
+  }
+  return fail(nothing_found(searched, around));
+}
+
+std::vector<RuntimeFound> Runtime::discover(const RuntimeOptions& options) {
+  const Surroundings around = Surroundings::real();
+  switch_telemetry(options.allow_telemetry);
+  std::vector<RuntimeFound> found;
+  auto named = runtime::named_place(options.library, around);
+  bool chosen = !named;  // load() fails then
+  const auto add = [&](const Place& place) {
+    found.push_back(runtime::judge(place));
+    found.back().chosen = !chosen && !found.back().refused;
+    chosen = chosen || found.back().chosen;
+  };
+  if (!named) {
+    const bool ours = around.variable("SUREFOOT_ONNXRUNTIME").has_value();
+    found.push_back({.origin = ours ? RuntimeOrigin::SurefootVariable : RuntimeOrigin::OrtVariable,
+                     .refused = named.error()});
+  }
+  if (named && *named) {
+    add(**named);
+    chosen = true;  // what a user names is never replaced
+  }
+  std::error_code problem;
+  for (const Place& place : runtime::searched_places(around))
+    if (!named || !*named || !std::filesystem::equivalent(place.path, (*named)->path, problem)) add(place);
+  return found;
+}
+
+const std::filesystem::path& Runtime::path() const noexcept { return environment().library().path; }
+const std::string& Runtime::version() const noexcept { return environment().library().version; }
+int Runtime::api_version() const noexcept { return environment().library().api_version; }
+const std::vector<std::string>& Runtime::providers() const noexcept { return state_->providers; }
+const std::vector<RuntimeFound>& Runtime::searched() const noexcept { return state_->searched; }
+bool Runtime::telemetry_allowed() const noexcept { return environment().telemetry_allowed(); }
+ort::Environment& Runtime::environment() const noexcept { return *state_->environment; }
+
+Result<void> Runtime::register_plugin(const std::string& name, const std::filesystem::path& library) {
+  return environment().register_plugin(name, library);
+}
+Result<void> Runtime::unregister_plugin(const std::string& name) {
+  return environment().unregister_plugin(name);
+}
+std::vector<std::string> Runtime::plugins() const { return environment().plugins(); }
+
+std::vector<DeviceInfo> Runtime::devices() const {
+  std::vector<DeviceInfo> devices;
+  for (ort::Device& device : environment().devices())
+    devices.push_back({std::move(device.provider), std::move(device.vendor), std::move(device.kind)});
+  return devices;
+}
+
+}  // namespace surefoot

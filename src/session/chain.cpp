@@ -1,0 +1,167 @@
+#include "session/chain.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "provider/catalogue.hpp"
+#include "session/fault.hpp"
+
+namespace surefoot::session {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::chrono::microseconds since(Clock::time_point begin) {
+  return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin);
+}
+
+bool is_host(const Candidate& candidate) { return candidate.name == provider::host().name; }
+
+/// A model or a configuration that is wrong in itself is wrong on every candidate. ORT's words while it
+/// makes the session may be the provider's own: a WebGPU plugin refuses a device by INVALID_ARGUMENT.
+bool ends_the_walk(const FallbackEvent& failure) {
+  const ErrorCode code = failure.error.code;
+  return (code == ErrorCode::InvalidArgument || code == ErrorCode::NotFound ||
+          code == ErrorCode::InvalidModel) &&
+         (failure.stage == Stage::Register || !failure.error.native);
+}
+
+}  // namespace
+
+Chain::Chain(const Plan& plan, Open open, Listener listener)
+    : plan_(plan), viable_(plan.viable()), open_(std::move(open)), listener_(std::move(listener)) {}
+
+void Chain::record(FallbackEvent event) {
+  if (listener_) listener_(event);
+  std::lock_guard lock(events_mutex_);
+  events_.push_back(std::move(event));
+}
+
+std::vector<FallbackEvent> Chain::events() const {
+  std::lock_guard lock(events_mutex_);
+  return events_;
+}
+
+Chain::Tried Chain::open(const Candidate& candidate) const {
+  const auto begin = Clock::now();
+  OpenResult result = open_(candidate);
+  if (auto* failure = std::get_if<OpenFailure>(&result))
+    return {&candidate, nullptr,
+            FallbackEvent{candidate.name, failure->stage, std::move(failure->error), since(begin)}};
+  Tried tried{&candidate, std::make_shared<const Opened>(std::move(std::get<Opened>(result))), {}};
+  if (tried.opened->note)
+    tried.event = FallbackEvent{candidate.name, Stage::Create, *tried.opened->note, since(begin)};
+  return tried;
+}
+
+const Chain::Tried& Chain::judge(const Candidate& candidate) {
+  const auto known = std::ranges::find(judges_, &candidate, &Tried::candidate);
+  if (known != judges_.end()) return *known;
+  return judges_.emplace_back(open(candidate));
+}
+
+Result<OpenedPtr> Chain::in_use() const {
+  if (OpenedPtr now = current()) return now;
+  std::lock_guard lock(replacing_);
+  if (OpenedPtr now = current()) return now;
+  return fail(all_failed());
+}
+
+Result<void> Chain::start() {
+  std::lock_guard lock(replacing_);
+  return start_locked();
+}
+
+Result<void> Chain::start_locked() {
+  std::vector<Failed> failures;
+  for (const Candidate* candidate : viable_) {
+    Tried tried = open(*candidate);
+    if (tried.event) record(*tried.event);
+    if (tried.opened != nullptr) {
+      replace(std::move(tried.opened), {});
+      return {};
+    }
+    failures.push_back({candidate->name, tried.event->error});
+    if (ends_the_walk(*tried.event)) return fail(std::move(tried.event->error));
+  }
+  last_failures_ = std::move(failures);
+  return fail(all_failed());
+}
+
+Error Chain::all_failed() const {
+  // One candidate's own error says more than a list of one.
+  if (plan_.candidates().size() == 1 && plan_.candidates().front().reason)
+    return *plan_.candidates().front().reason;
+  if (last_failures_.size() == 1 && viable_.size() == 1) return last_failures_.front().error;
+  Error error{.code = ErrorCode::ProviderFailed, .what = "no candidate provider works"};
+  for (const Candidate& candidate : plan_.candidates())
+    if (candidate.reason)
+      error.what += fmt::format("\n  {}  rejected: {}", candidate.name, candidate.reason->what);
+  for (const Failed& failed : last_failures_)
+    error.what += fmt::format("\n  {}  failed: {}", failed.candidate, failed.error.what);
+  if (viable_.empty() && !plan_.candidates().empty()) error.hint = plan_.candidates().back().reason->hint;
+  if (plan_.required())
+    error.hint = "allow other providers, the CPU among them, by not requiring (only) these";
+  // What the reference says of the model or the options holds for every candidate.
+  if (last_failures_.empty() || !is_host(*viable_.back())) return error;
+  const Error& last = last_failures_.back().error;
+  error.code = last.code;
+  error.hint = last.hint;
+  error.native = last.native;
+  return error;
+}
+
+Result<void> Chain::restart() {
+  std::lock_guard lock(replacing_);
+  return start_locked();
+}
+
+Result<void> Chain::recover(const OpenedPtr& failed, Error error, const Attempt& attempt) {
+  if (fault_of(error) == Fault::Caller || failed->candidate == viable_.back()) return fail(std::move(error));
+  std::lock_guard lock(replacing_);
+  const OpenedPtr now = current();
+  if (now == failed) return recover_locked(failed, std::move(error), attempt);
+  if (now == nullptr) return fail(all_failed());
+  // Another call has replaced it meanwhile.
+  auto done = attempt(*now);
+  if (done || now->candidate == viable_.back() || fault_of(done.error()) == Fault::Caller) return done;
+  return recover_locked(now, std::move(done).error(), attempt);
+}
+
+Result<void> Chain::recover_locked(const OpenedPtr& failed, Error error, const Attempt& attempt) {
+  const auto begin = Clock::now();
+  std::vector<FallbackEvent> events = {{failed->candidate->name, Stage::Run, error, {}}};
+  std::vector<Failed> failures = {{failed->candidate->name, error}};
+  const auto next = std::ranges::find(viable_, failed->candidate) + 1;
+  for (const Candidate* candidate : std::span(next, viable_.end())) {
+    const Tried& tried = judge(*candidate);
+    if (tried.event) events.push_back(*tried.event);
+    if (tried.opened == nullptr) {
+      failures.push_back({candidate->name, tried.event->error});
+      continue;
+    }
+    auto done = attempt(*tried.opened);
+    if (done) {
+      events.front().elapsed = since(begin);
+      replace(tried.opened, std::move(events));
+      return {};
+    }
+    if (fault_of(done.error()) == Fault::Caller || blames_inputs(error, done.error(), is_host(*candidate)))
+      return done;
+    failures.push_back({candidate->name, done.error()});
+    events.push_back({candidate->name, Stage::Run, std::move(done).error(), since(begin)});
+  }
+  events.front().elapsed = since(begin);
+  last_failures_ = std::move(failures);
+  replace(nullptr, std::move(events));
+  return fail(all_failed());
+}
+
+void Chain::replace(OpenedPtr by, std::vector<FallbackEvent> because) {
+  for (FallbackEvent& event : because) record(std::move(event));
+  judges_.clear();
+  current_.store(std::move(by), std::memory_order_release);
+}
+
+}  // namespace surefoot::session

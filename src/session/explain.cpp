@@ -1,0 +1,61 @@
+#include "session/explain.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+namespace surefoot::session {
+namespace {
+
+/// Which ORT stands in the way matters to the person who reads it.
+enum class Names { Nothing, Runtime };
+
+struct Row {
+  std::string_view phrase;  ///< in ORT's text, from 1.20 to 1.32
+  ErrorCode code;
+  Names names;
+  std::string_view hint;
+};
+
+constexpr Row kRows[] = {
+    {"Unsupported model IR version", ErrorCode::InvalidModel, Names::Runtime,
+     "use a newer ONNX Runtime, or export the model with an older `ir_version`"},
+    {"only *guarantees* support for models stamped with official released onnx opset versions",
+     ErrorCode::InvalidModel, Names::Runtime,
+     "use a newer ONNX Runtime, or export the model for an older opset; the config entry "
+     "`session.allow_released_opsets_only` = `0` tries all the same"},
+    {"is not a registered function/op", ErrorCode::Unsupported, Names::Runtime,
+     "give the library that implements the operator (custom-op libraries), or use a newer ONNX Runtime"},
+    {"Could not find an implementation for", ErrorCode::Unsupported, Names::Runtime,
+     "another provider or a newer ONNX Runtime may have it; else convert the model to a type that it has"},
+    {"EPContext node", ErrorCode::Unsupported, Names::Nothing,
+     "open it with the provider that compiled it, or take the model that it was compiled from"},
+    {"INVALID_PROTOBUF", ErrorCode::InvalidModel, Names::Nothing, "fetch the file again: it is damaged"},
+    {"Protobuf parsing failed", ErrorCode::InvalidModel, Names::Nothing,
+     "fetch the file again: it is damaged"},
+    {"is not currently registered or supported", ErrorCode::Unsupported, Names::Runtime,
+     "convert these tensors to a type that it has, or use a newer ONNX Runtime"},
+    {"No Op registered for", ErrorCode::Unsupported, Names::Runtime,
+     "check the operator's name and its opset, or use a newer ONNX Runtime"},
+    {"nvalid model", ErrorCode::InvalidModel, Names::Nothing,
+     "export the model again: its graph is not valid"},
+    {"not implemented", ErrorCode::Unsupported, Names::Runtime, "a newer ONNX Runtime may have it"},
+};
+
+}  // namespace
+
+Error explain_open(Error error, const Runtime& runtime) {
+  // A session that cannot be made is never the failure of a run.
+  if (error.code == ErrorCode::RunFailed) error.code = ErrorCode::ProviderFailed;
+  for (const Row& row : kRows) {
+    if (error.what.find(row.phrase) == std::string::npos) continue;
+    error.code = row.code;
+    error.hint = row.hint;
+    if (row.names == Names::Runtime)
+      error.what += fmt::format(" (ONNX Runtime {}, `{}`)", runtime.version(), runtime.path().string());
+    break;
+  }
+  return error;
+}
+
+}  // namespace surefoot::session

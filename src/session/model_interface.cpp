@@ -1,0 +1,43 @@
+#include "session/model_interface.hpp"
+
+#include <algorithm>
+
+namespace surefoot::session {
+namespace {
+
+/// ORT gives rank 0 both for a scalar and for a rank that is not stated: the file decides.
+void merge_shape(ValueType& type, const ValueType& declared) {
+  if (!type.shape) return;
+  if (type.shape->empty() && !declared.shape) type.shape.reset();
+  if (!type.shape || !declared.shape || declared.shape->size() != type.shape->size()) return;
+  for (std::size_t i = 0; i < type.shape->size(); ++i)
+    (*type.shape)[i].denotation = (*declared.shape)[i].denotation;
+}
+
+void merge(std::vector<ValueInfo>& from_ort, const std::vector<ValueInfo>& declared, bool file_was_read) {
+  for (ValueInfo& info : from_ort) {
+    const auto at = std::ranges::find(declared, info.name, &ValueInfo::name);
+    if (at == declared.end()) {
+      // ORT's own format is not read by us, so that its rank 0 stays unclear.
+      if (!file_was_read && info.type.shape && info.type.shape->empty()) info.type.shape.reset();
+    } else if (info.type.kind == ValueKind::Tensor && at->type.kind == ValueKind::Tensor) {
+      merge_shape(info.type, at->type);
+    } else {
+      info.type = at->type;
+    }
+  }
+}
+
+}  // namespace
+
+void adopt_interface(ModelInfo& info, const ort::Session& session) {
+  const bool file_was_read = info.format == ModelFormat::Onnx;
+  std::vector<ValueInfo> inputs = session.inputs(), outputs = session.outputs();
+  merge(inputs, info.inputs, file_was_read);
+  merge(outputs, info.outputs, file_was_read);
+  info.inputs = std::move(inputs);
+  info.outputs = std::move(outputs);
+  if (!file_was_read) (void)session.fill(info);
+}
+
+}  // namespace surefoot::session

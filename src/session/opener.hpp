@@ -1,0 +1,41 @@
+/// Opening one candidate, and finding out whether its success is one.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "ort/session.hpp"
+#include "session/source.hpp"
+#include "surefoot/session.hpp"
+
+namespace surefoot::session {
+
+/// A candidate that opened.
+struct Opened {
+  const Candidate* candidate;
+  std::shared_ptr<const ort::Session> session;
+  /// A step down that was needed on the way, for the events; empty when there was none.
+  std::optional<Error> note = {};
+};
+
+/// A candidate that did not.
+struct OpenFailure {
+  Stage stage;
+  Error error;
+};
+
+/// What opening a candidate needs; all of it outlives the session.
+struct OpenRequest {
+  const Source& source;
+  const SessionOptions& options;
+  const Plan& plan;
+  const Runtime& runtime;
+};
+
+using OpenResult = std::variant<Opened, OpenFailure>;
+
+/// Adds the candidate's providers, makes the session, and checks that the leading provider took any
+/// node at all: ORT reports success when a capability call failed, or when it took none.
+OpenResult open_candidate(const OpenRequest& request, const Candidate& candidate);
+
+}  // namespace surefoot::session

@@ -1,0 +1,57 @@
+#include "session/placement.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "provider/catalogue.hpp"
+
+namespace surefoot::session {
+namespace {
+
+/// ORT's words when a provider's capability call fails; it then goes on without that provider.
+constexpr std::string_view kCapabilityFailed = "GetCapability() for ";
+
+const std::string* capability_failure(const ort::Session& session) {
+  const auto& warnings = session.warnings();
+  const auto at = std::ranges::find_if(warnings, [](const std::string& line) {
+    return line.find(kCapabilityFailed) != line.npos && line.find("failed") != line.npos;
+  });
+  return at == warnings.end() ? nullptr : &*at;
+}
+
+bool is_accelerator(const Candidate& candidate, std::string_view ort_name) {
+  return std::ranges::any_of(candidate.providers, [&](const std::string& name) {
+    const provider::ProviderSpec* row = provider::find(name);
+    if (row == &provider::host()) return false;
+    return name == ort_name || (row != nullptr && row->ort_name == ort_name);
+  });
+}
+
+/// False where ORT's report is known to leave nodes out.
+bool report_is_complete(const Candidate& candidate) {
+  const provider::ProviderSpec* row = provider::find(candidate.name);
+  return row == nullptr || row->assignment_info_complete;
+}
+
+}  // namespace
+
+Result<void> check_placement(const ort::Session& session, const Candidate& candidate) {
+  if (candidate.name == provider::host().name) return {};
+  if (const std::string* line = capability_failure(session))
+    return fail({.code = ErrorCode::ProviderFailed,
+                 .what = fmt::format("`{}` could not say which nodes it takes, so that none would run on it",
+                                     candidate.name),
+                 .native = NativeError{ort::ORT_EP_FAIL, *line}});
+  const auto assignments = session.assignments();
+  if (!assignments || !report_is_complete(candidate)) return {};
+  const bool took_any = std::ranges::any_of(*assignments, [&](const ort::Assignment& assignment) {
+    return is_accelerator(candidate, assignment.provider) && !assignment.nodes.empty();
+  });
+  if (took_any) return {};
+  return fail({.code = ErrorCode::ProviderFailed,
+               .what = fmt::format("`{}` took no node of this model, so that all would run on the CPU",
+                                   candidate.name)});
+}
+
+}  // namespace surefoot::session

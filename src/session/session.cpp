@@ -1,0 +1,300 @@
+#include "surefoot/session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+
+#include "error/suggest.hpp"
+#include "session/call_inputs.hpp"
+#include "session/chain.hpp"
+#include "session/config_keys.hpp"
+#include "session/fork_guard.hpp"
+#include "session/input_check.hpp"
+#include "session/model_interface.hpp"
+#include "session/settings.hpp"
+#include "tensor/inline_array.hpp"
+
+namespace surefoot {
+
+using session::Chain;
+using session::Opened;
+using session::OpenedPtr;
+using Targets = InlineArray<ort::Target>;
+using Places = InlineArray<std::size_t>;
+
+struct Session::State {
+  State(Runtime loaded, session::Source from, SessionOptions wanted, ModelInfo read, Plan made)
+      : runtime(std::move(loaded)),
+        source(std::move(from)),
+        options(std::move(wanted)),
+        info(std::move(read)),
+        plan(std::move(made)),
+        chain(
+            plan,
+            [this](const Candidate& candidate) {
+              return session::open_candidate({source, options, plan, runtime}, candidate);
+            },
+            options.on_event) {}
+
+  Result<void> start();
+  Result<void> check_process() const;
+
+  Runtime runtime;
+  session::Source source;
+  SessionOptions options;
+  ModelInfo info;
+  Plan plan;
+  session::Interface interface;
+  Outputs::Names output_names;
+  Chain chain;
+  unsigned opened_in = session::fork_generation();
+  std::atomic<bool> profile_ended = false;
+};
+
+namespace {
+
+/// The names of the files that a model needs beside it.
+std::vector<std::string> files_beside(const ModelInfo& info) {
+  std::vector<std::string> names;
+  for (const ExternalData& data : info.external_data) names.push_back(data.location);
+  for (const EpContext& context : info.ep_contexts)
+    if (!context.embedded && !context.file.empty()) names.push_back(context.file);
+  std::ranges::sort(names);
+  const auto repeated = std::ranges::unique(names);
+  names.erase(repeated.begin(), repeated.end());
+  return names;
+}
+
+/// Everything that can be said of the model before a runtime is even looked for.
+Result<ModelInfo> read_model(const session::Source& source, const SessionOptions& options) {
+  auto info = source.path.empty() ? inspect(source.bytes) : inspect(source.path);
+  if (!info) return info;
+  const std::vector<std::string> beside = files_beside(*info);
+  if (beside.empty()) return info;
+  if (source.path.empty() && options.external_data_folder.empty())
+    return fail({.code = ErrorCode::InvalidArgument,
+                 .what = fmt::format("{} keeps weights in {} other file{} (`{}`{}), and bytes have no folder",
+                                     source.name(), beside.size(), beside.size() == 1 ? "" : "s",
+                                     beside.front(), beside.size() == 1 ? "" : ", …"),
+                 .hint = "name the folder of these files: `external_data_folder`"});
+  const auto model = source.path.empty() ? options.external_data_folder / "model.onnx" : source.path;
+  if (auto checked = check_external_data(*info, model); !checked) return fail(std::move(checked).error());
+  return info;
+}
+
+Result<Runtime> runtime_for(const SessionOptions& options) {
+  if (options.runtime) return *options.runtime;
+  return Runtime::load();
+}
+
+bool is_plain(const RunOptions& options) {
+  return options.outputs.empty() && options.config.empty() && options.tag.empty() &&
+         !options.stop.stop_possible();
+}
+
+ort::RunSettings settings_of(const RunOptions& options) {
+  ort::RunSettings settings{.stop = options.stop, .entries = {}, .tag = options.tag};
+  for (auto& [key, value] : session::plain_entries(options.config)) settings.entries.emplace_back(key, value);
+  return settings;
+}
+
+/// The outputs that a call asks for, checked. Errors: InvalidArgument with the nearest name.
+Result<Outputs::Names> names_of(const session::Interface& model, const std::vector<std::string>& asked) {
+  for (const std::string& name : asked)
+    if (session::find_port(model.outputs, name, 0) == session::kNoPort)
+      return fail({.code = ErrorCode::InvalidArgument,
+                   .what = fmt::format("the model has no output `{}`", name),
+                   .hint = suggestion(name, session::port_names(model.outputs))});
+  return std::make_shared<const std::vector<std::string>>(asked);
+}
+
+}  // namespace
+
+std::string_view to_string(Stage stage) noexcept {
+  switch (stage) {
+    case Stage::Probe:
+      return "probe";
+    case Stage::Register:
+      return "register";
+    case Stage::Create:
+      return "create";
+    case Stage::Validate:
+      return "validate";
+    case Stage::Run:
+      return "run";
+    case Stage::Verify:
+      return "verify";
+    case Stage::Placement:
+      return "placement";
+    case Stage::Timeout:
+      return "timeout";
+    case Stage::Crash:
+      return "crash";
+  }
+  return "unknown";
+}
+
+const Value* Outputs::find(std::string_view name) const noexcept {
+  const auto at = std::ranges::find(*names_, name);
+  return at == names_->end() ? nullptr : &values_[static_cast<std::size_t>(at - names_->begin())];
+}
+
+Result<const Value*> Outputs::get(std::string_view name) const {
+  if (const Value* value = find(name)) return value;
+  return fail({.code = ErrorCode::NotFound,
+               .what = fmt::format("there is no output `{}`", name),
+               .hint = suggestion(name, *names_)});
+}
+
+Result<void> Session::State::start() {
+  if (auto started = chain.start(); !started) return started;
+  session::adopt_interface(info, *chain.current()->session);
+  interface = session::make_interface(info.inputs, info.outputs);
+  output_names = std::make_shared<const std::vector<std::string>>(session::port_names(interface.outputs));
+  return {};
+}
+
+Result<void> Session::State::check_process() const {
+  if (opened_in == session::fork_generation()) return {};
+  return fail({.code = ErrorCode::InvalidState,
+               .what = "this session was opened before fork(), and its threads did not come along",
+               .hint = "open the session in the child process"});
+}
+
+Result<Session> Session::open_source(std::filesystem::path path, std::span<const std::byte> bytes,
+                                     SessionOptions options) {
+  session::Source source{std::move(path), bytes};
+  auto info = read_model(source, options);
+  if (!info) return fail(std::move(info).error());
+  source.format = info->format;
+  if (auto checked = session::check_options(options, *info); !checked)
+    return fail(std::move(checked).error());
+  auto runtime = runtime_for(options);
+  if (!runtime) return fail(std::move(runtime).error());
+  auto plan = make_plan(machine_facts(*runtime), *info, options.providers);
+  if (!plan) return fail(std::move(plan).error());
+  auto state = std::make_shared<State>(std::move(*runtime), std::move(source), std::move(options),
+                                       std::move(*info), std::move(*plan));
+  if (auto started = state->start(); !started) return fail(std::move(started).error());
+  return Session(std::move(state));
+}
+
+Result<Session> Session::open(const std::filesystem::path& model, SessionOptions options) {
+  if (model.empty())
+    return fail({.code = ErrorCode::InvalidArgument, .what = "the path of the model is empty"});
+  return open_source(model, {}, std::move(options));
+}
+
+Result<Session> Session::open(std::span<const std::byte> model, SessionOptions options) {
+  return open_source({}, model, std::move(options));
+}
+
+Result<Outputs> Session::infer(std::span<const Input> inputs, const RunOptions& options) const {
+  if (is_plain(options)) return infer(inputs);
+  if (auto checked = session::check_keys(session::KeyScope::Run, options.config); !checked)
+    return fail(std::move(checked).error());
+  auto names = options.outputs.empty() ? Result<Outputs::Names>(state_->output_names)
+                                       : names_of(state_->interface, options.outputs);
+  if (!names) return fail(std::move(names).error());
+  const ort::RunSettings settings = settings_of(options);
+  return run(inputs, *names, &settings);
+}
+
+Result<Outputs> Session::infer(std::span<const Input> inputs) const {
+  return run(inputs, state_->output_names, nullptr);
+}
+
+Result<Outputs> Session::run(std::span<const Input> inputs, const Outputs::Names& names,
+                             const ort::RunSettings* settings) const {
+  State& state = *state_;
+  if (auto checked = state.check_process(); !checked) return fail(std::move(checked).error());
+  session::CallInputs call(inputs.size());
+  auto checked = session::check_inputs(state.interface, inputs, call.places());
+  if (checked) checked = call.fill(state.interface, inputs, state.runtime.environment());
+  if (!checked) return fail(std::move(checked).error());
+  Targets targets(names->size());
+  for (std::size_t i = 0; i < targets.size(); ++i) targets[i].name = (*names)[i].c_str();
+
+  const auto in_use = state.chain.in_use();
+  if (!in_use) return fail(in_use.error());
+  const OpenedPtr& now = *in_use;
+  const auto run_on = [&](const Opened& opened) {
+    return opened.session->run(call.arguments(), {targets.data(), targets.size()}, settings);
+  };
+  auto values = run_on(*now);
+  if (values) return Outputs(names, std::move(*values));
+  auto recovered = state.chain.recover(now, values.error(), [&](const Opened& opened) -> Result<void> {
+    values = run_on(opened);
+    if (!values) return fail(values.error());
+    return {};
+  });
+  if (!recovered)
+    return fail(std::move(recovered).error().while_doing(fmt::format("running {}", state.source.name())));
+  return Outputs(names, std::move(*values));
+}
+
+Result<void> Session::infer_into(std::span<const Input> inputs, std::span<const Output> outputs) const {
+  State& state = *state_;
+  if (auto checked = state.check_process(); !checked) return checked;
+  session::CallInputs call(inputs.size());
+  Places output_places(outputs.size());
+  auto checked = session::check_inputs(state.interface, inputs, call.places());
+  if (checked)
+    checked = session::check_outputs(state.interface, outputs, {output_places.data(), output_places.size()});
+  if (checked) checked = call.fill(state.interface, inputs, state.runtime.environment());
+  if (!checked) return checked;
+  Targets targets(outputs.size());
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    targets[i] = {state.interface.outputs[output_places[i]].info.name.c_str(), outputs[i].tensor};
+
+  const auto in_use = state.chain.in_use();
+  if (!in_use) return fail(in_use.error());
+  const OpenedPtr& now = *in_use;
+  const auto run_on = [&](const Opened& opened) {
+    return opened.session->run_into(call.arguments(), {targets.data(), targets.size()}, nullptr);
+  };
+  auto done = run_on(*now);
+  if (done) return done;
+  auto recovered = state.chain.recover(now, std::move(done).error(), run_on);
+  if (recovered) return recovered;
+  return fail(std::move(recovered).error().while_doing(fmt::format("running {}", state.source.name())));
+}
+
+const ModelInfo& Session::info() const noexcept { return state_->info; }
+const Plan& Session::plan() const noexcept { return state_->plan; }
+const Runtime& Session::runtime() const noexcept { return state_->runtime; }
+std::vector<FallbackEvent> Session::events() const { return state_->chain.events(); }
+
+std::string Session::provider() const {
+  const OpenedPtr now = state_->chain.current();
+  return now == nullptr ? "" : now->candidate->name;
+}
+
+std::vector<std::string> Session::providers() const {
+  const OpenedPtr now = state_->chain.current();
+  return now == nullptr ? std::vector<std::string>() : now->candidate->providers;
+}
+
+Result<void> Session::retry() { return state_->chain.restart(); }
+
+Result<std::filesystem::path> Session::end_profiling() {
+  if (state_->options.profile_prefix.empty())
+    return fail({.code = ErrorCode::InvalidState,
+                 .what = "no profile was asked for",
+                 .hint = "open the session with `profile_prefix`"});
+  const auto now = state_->chain.in_use();
+  if (!now) return fail(now.error());
+  if (state_->profile_ended.exchange(true))
+    return fail({.code = ErrorCode::InvalidState, .what = "the profile has been ended before"});
+  auto name = (*now)->session->end_profiling();
+  if (!name) return fail(std::move(name).error());
+  std::error_code problem;
+  if (!std::filesystem::exists(*name, problem))
+    return fail({.code = ErrorCode::IoFailed,
+                 .what = fmt::format("ONNX Runtime wrote no profile `{}`", *name),
+                 .hint = "check that the folder of `profile_prefix` exists and can be written"});
+  return std::filesystem::path(*name);
+}
+
+}  // namespace surefoot

@@ -1,0 +1,59 @@
+#include "ep_context_node.hpp"
+
+#include "ep_context_codec.hpp"
+
+namespace surefoot::fault_ep {
+namespace {
+
+using Attribute = std::unique_ptr<OrtOpAttr, void (*)(OrtOpAttr*)>;
+
+Attribute attribute(const char* name, const void* data, std::size_t length, OrtOpAttrType type) {
+  OrtOpAttr* made = nullptr;
+  check(host().api->CreateOpAttr(name, data, static_cast<int>(length), type, &made));
+  return {made, [](OrtOpAttr* each) { host().api->ReleaseOpAttr(each); }};
+}
+
+Attribute text(const char* name, const std::string& value) {
+  return attribute(name, value.data(), value.size(), ORT_OP_ATTR_STRING);
+}
+
+/// ORT counts ints, not bytes.
+Attribute integer(const char* name, std::int64_t value) {
+  return attribute(name, &value, 1, ORT_OP_ATTR_INT);
+}
+
+std::vector<const char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<const char*> pointers;
+  for (const std::string& each : texts) pointers.push_back(each.c_str());
+  return pointers;
+}
+
+}  // namespace
+
+bool is_context_of(const OrtNode* node, const std::string& name) {
+  return op_of(node) == "EPContext" && domain_of(node) == "com.microsoft" &&
+         text_attribute(node, "source") == name;
+}
+
+Subgraph subgraph_in(const OrtNode* context_node) {
+  if (int_attribute(context_node, "embed_mode", 1) != 1)
+    throw std::runtime_error("EPContext data beside the model is not read by this provider");
+  return decode(text_attribute(context_node, "ep_cache_context"));
+}
+
+/// CreateNode releases the attributes, though the header says that it copies them (seen 1.24 to 1.32).
+ContextNode context_node_for(const OrtNode* fused, const Subgraph& subgraph, const std::string& name) {
+  Attribute attributes[] = {text("ep_cache_context", encode(subgraph)), integer("main_context", 1),
+                            integer("embed_mode", 1), text("source", name), text("ep_sdk_version", "1")};
+  std::vector<OrtOpAttr*> handed_over;
+  for (Attribute& each : attributes) handed_over.push_back(each.release());
+  const auto inputs = pointers(subgraph.inputs);
+  const auto outputs = pointers(subgraph.outputs);
+  OrtNode* node = nullptr;
+  check(host().editor->CreateNode("EPContext", "com.microsoft", name_of(fused).c_str(), inputs.data(),
+                                  inputs.size(), outputs.data(), outputs.size(), handed_over.data(),
+                                  handed_over.size(), &node));
+  return {node, [](OrtNode* each) { host().api->ReleaseNode(each); }};
+}
+
+}  // namespace surefoot::fault_ep
