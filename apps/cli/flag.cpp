@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 namespace surefoot::cli {
@@ -51,7 +52,11 @@ Result<std::vector<std::pair<std::string, std::string>>> Parsed::pairs(std::stri
     if (equals == 0 || equals == std::string::npos)
       return fail({.code = ErrorCode::InvalidArgument,
                    .what = fmt::format("`--{} {}`: `name=value` is wanted", flag, value)});
-    pairs.emplace_back(value.substr(0, equals), value.substr(equals + 1));
+    std::string key = value.substr(0, equals);
+    if (std::ranges::find(pairs, key, &std::pair<std::string, std::string>::first) != pairs.end())
+      return fail(
+          {.code = ErrorCode::InvalidArgument, .what = fmt::format("`--{}` sets `{}` twice", flag, key)});
+    pairs.emplace_back(std::move(key), value.substr(equals + 1));
   }
   return pairs;
 }

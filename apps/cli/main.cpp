@@ -27,6 +27,7 @@ int run(std::span<const std::string> words) {
     return show_help(*invocation);
   auto done = invocation->command->run(invocation->parsed);
   if (!done) print_error(done.error());
+  if (!done && invocation->parsed.has("json")) print_error_json(done.error());
   return static_cast<int>(done ? *done : Exit::Cannot);
 }
 

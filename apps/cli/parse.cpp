@@ -57,6 +57,28 @@ void declare(CLI::App& app, std::vector<Bound>& bound) {
   }
 }
 
+/// A variable that a script forgot to set must not drop a wish in silence; nor must a second value.
+Result<void> check_values(const Bound& place) {
+  const auto is_blank = [](const std::string& value) { return value.find_first_not_of(", ") == value.npos; };
+  if (std::ranges::any_of(place.values, is_blank))
+    return usage(fmt::format("`--{}` is given an empty value", place.flag->name), "");
+  if (place.values.size() > 1 && !place.flag->repeats)
+    return usage(fmt::format("`--{}` is given twice", place.flag->name), "");
+  return {};
+}
+
+/// `--quiet=false` would be taken for `--quiet`.
+Result<void> check_switches(const Command& command, std::span<const std::string> words) {
+  for (const std::string& word : words) {
+    const std::size_t equals = word.find('=');
+    if (!word.starts_with("--") || equals == word.npos) continue;
+    const Flag* flag = command.find(std::string_view(word).substr(2, equals - 2));
+    if (flag != nullptr && flag->value.empty())
+      return usage(fmt::format("`--{}` takes no value", flag->name), "leave it out to switch it off");
+  }
+  return {};
+}
+
 Result<void> check_choices(const Bound& place) {
   if (place.flag->choices.empty()) return {};
   for (const std::string& value : place.values)
@@ -91,6 +113,7 @@ Failure refused(const Command& command, const CLI::App& app, const std::string& 
 }
 
 Result<Parsed> parse_words(const Command& command, std::span<const std::string> words) {
+  if (auto fits = check_switches(command, words); !fits) return fail(std::move(fits).error());
   CLI::App app;
   app.set_help_flag();
   app.allow_extras();
@@ -102,6 +125,10 @@ Result<Parsed> parse_words(const Command& command, std::span<const std::string> 
   Parsed parsed;
   try {
     app.parse(reversed);
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string text = error.what();  // "--input: 1 required TEXT missing"
+    return usage(fmt::format("`{}` wants a value", text.substr(0, text.find(':'))),
+                 fmt::format("see `surefoot {} -h`", command.name));
   } catch (const CLI::ParseError& error) {
     return refused(command, app, error.what());
   }
@@ -110,6 +137,7 @@ Result<Parsed> parse_words(const Command& command, std::span<const std::string> 
     parsed.add_positional(word);
   }
   for (const Bound& place : bound) {
+    if (auto fits = check_values(place); !fits) return fail(std::move(fits).error());
     if (auto fits = check_choices(place); !fits) return fail(std::move(fits).error());
     const auto* option = app.get_option(fmt::format("--{}", place.flag->name));
     if (place.flag->value.empty() && option->count() > 0) parsed.add(place.flag->name, "");

@@ -1,5 +1,7 @@
 #include "apps/cli/session_flags.hpp"
 
+#include "apps/cli/talk.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -84,13 +86,15 @@ constexpr Flag kSessionFlags[] = {
     {.name = "config", .value = "KEY=VALUE", .help = "a raw session config entry", .repeats = true},
 };
 
+constexpr std::int64_t kMostThreads = 1024;  // ORT makes them all at once, and hangs for minutes on 99999
+
 template <class Level>
 Level level_named(std::string_view name, std::span<const std::string_view> names) {
   return static_cast<Level>(std::ranges::find(names, name) - names.begin());
 }
 
 void print_log(const LogRecord& record) {
-  fmt::print(stderr, "onnxruntime {}: {}\n", to_string(record.level), record.message);
+  say(fmt::format("onnxruntime {}: {}\n", to_string(record.level), record.message));
 }
 
 Result<std::map<std::string, std::int64_t>> sizes_from(const Parsed& parsed, std::string_view flag) {
@@ -116,6 +120,9 @@ Result<ThreadOptions> threads_from(const Parsed& parsed) {
        {std::pair("threads", &threads.intra_op), std::pair("inter-threads", &threads.inter_op)}) {
     auto count = parsed.integer(flag, 0);
     if (!count) return fail(std::move(count).error());
+    if (*count && **count > kMostThreads)
+      return fail({.code = ErrorCode::InvalidArgument,
+                   .what = fmt::format("`--{} {}`: at most {} threads", flag, **count, kMostThreads)});
     if (*count) *into = static_cast<int>(**count);
   }
   return threads;

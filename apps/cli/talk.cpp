@@ -9,6 +9,13 @@
 namespace surefoot::cli {
 namespace {
 
+/// Whether the two say the same but for ORT's source location in front.
+bool ends_alike(std::string_view line, std::string_view what) {
+  constexpr std::size_t kTail = 24;
+  what = what.substr(0, what.find(" (ONNX Runtime "));
+  return what.size() > kTail && line.ends_with(what.substr(what.size() - kTail));
+}
+
 /// ORT's text without what `what` says already.
 std::string native_text(const Error& error) {
   if (!error.native || error.native->text == error.what) return {};
@@ -17,7 +24,7 @@ std::string native_text(const Error& error) {
     const std::size_t end = std::min(error.native->text.find('\n', begin), error.native->text.size());
     const std::string line = error.native->text.substr(begin, end - begin);
     begin = end + 1;
-    if (!line.empty() && error.what.find(line) == std::string::npos)
+    if (!line.empty() && error.what.find(line) == std::string::npos && !ends_alike(line, error.what))
       text += fmt::format("  onnxruntime: {}\n", line);
   }
   return text;
@@ -38,10 +45,19 @@ std::string verdict_text(const Candidate& candidate, std::string_view chosen) {
 
 }  // namespace
 
+void say(std::string_view text) noexcept { (void)std::fwrite(text.data(), 1, text.size(), stderr); }
+
 void print_error(const Error& error) {
-  fmt::print(stderr, "error: {}\n{}", error.what, native_text(error));
-  for (const std::string& frame : error.doing) fmt::print(stderr, "  while {}\n", frame);
-  if (!error.hint.empty()) fmt::print(stderr, "\nhint: {}\n", error.hint);
+  std::string text = fmt::format("error: {}\n{}", error.what, native_text(error));
+  for (const std::string& frame : error.doing) text += fmt::format("  while {}\n", frame);
+  if (!error.hint.empty()) text += fmt::format("\nhint: {}\n", error.hint);
+  say(text);
+}
+
+void print_error_json(const Error& error) {
+  auto json = document("error");
+  json["error"] = json_of(error);
+  print(json);
 }
 
 std::string plan_text(const Plan& plan, const MachineFacts& machine, const std::filesystem::path& library,
@@ -51,6 +67,16 @@ std::string plan_text(const Plan& plan, const MachineFacts& machine, const std::
   for (const Candidate& candidate : plan.candidates())
     text += fmt::format("  {:{}}  {}\n", candidate.name, width, verdict_text(candidate, chosen));
   return text;
+}
+
+std::string hints_text(const Plan& plan) {
+  const bool all = plan.viable().empty();
+  std::string text;
+  for (const Candidate& candidate : plan.candidates())
+    if (candidate.reason && !candidate.reason->hint.empty() &&
+        (all || candidate.reason->code == ErrorCode::NotFound))
+      text += fmt::format("hint: {}: {}\n", candidate.name, candidate.reason->hint);
+  return text.empty() ? text : "\n" + text;
 }
 
 std::string events_text(std::span<const FallbackEvent> events) {

@@ -8,12 +8,21 @@
 
 namespace surefoot::cli {
 
+/// Says something on stderr. Nobody listening (closed, full) is no reason to fail.
+void say(std::string_view text) noexcept;
+
 /// "error: …", the frames, ORT's words and one hint.
 void print_error(const Error& error);
+
+/// The same as a document of the schema `surefoot.error/1`, on stdout.
+void print_error_json(const Error& error);
 
 /// The runtime, each candidate with its reason, and the one that was chosen.
 std::string plan_text(const Plan& plan, const MachineFacts& machine, const std::filesystem::path& library,
                       std::string_view chosen);
+
+/// What to do about the candidates whose libraries are missing, and, where none is viable, about all of them.
+std::string hints_text(const Plan& plan);
 
 /// One line for each thing that was given up.
 std::string events_text(std::span<const FallbackEvent> events);

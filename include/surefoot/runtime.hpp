@@ -41,7 +41,7 @@ struct RuntimeFound {
 struct RuntimeOptions {
   std::filesystem::path library = {};  ///< the file to load; empty: search
   bool allow_telemetry = false;  ///< leave ORT's telemetry as ORT has it: on, in official builds from 1.30
-  LogSink log = {};              ///< receives ORT's log; empty: silent
+  LogSink log = {};              ///< receives ORT's log, process-wide; empty: as before, silent at first
   LogLevel log_level = LogLevel::Warning;
 };
 
@@ -92,7 +92,8 @@ class Runtime {
   /// Errors: NotFound, InvalidArgument (name taken), ProviderFailed (ORT's reason), Unsupported
   /// (before 1.22).
   Result<void> register_plugin(const std::string& name, const std::filesystem::path& library);
-  /// Errors: NotFound; InvalidState while any session lives.
+  /// Outputs whose memory the plugin placed must be gone too. Errors: NotFound; InvalidState while any
+  /// session lives.
   Result<void> unregister_plugin(const std::string& name);
   std::vector<std::string> plugins() const;
   std::vector<DeviceInfo> devices() const;

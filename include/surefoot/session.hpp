@@ -66,7 +66,8 @@ struct SessionOptions {
   std::map<std::string, std::string> config =
       {};  ///< raw session entries; "raw:" before a key passes it unchecked
   std::filesystem::path external_data_folder = {};  ///< for a model in memory: where its external data lies
-  std::function<void(const FallbackEvent&)> on_event = {};  ///< called as each event happens, from any thread
+  std::function<void(const FallbackEvent&)> on_event = {};  ///< called after each event, from any
+                                                            ///< thread; must not call into that session
 };
 
 /// One input of a call: a name, and a view of memory that must live until the call returns.
@@ -128,7 +129,7 @@ class Outputs {
 ///
 /// Fallback  in automatic mode a candidate that fails to open or to run is replaced by the next one;
 ///           the inputs of the call are kept and tried there. A request that every provider refuses
-///           costs no session. With `providers.only` the error is returned.
+///           costs no session. With `providers.only` it falls back among those alone.
 /// Threads   call from any number at once. Replacing a candidate happens once, however many see it fail.
 /// Lifetime  a light handle: copies share the session. After fork() a child must open its own.
 class Session {
@@ -141,6 +142,9 @@ class Session {
   /// Opens a model in memory. The bytes must stay unchanged until the last candidate that may be
   /// opened is gone: as long as any copy of this Session lives.
   static Result<Session> open(std::span<const std::byte> model, SessionOptions options = {});
+
+  /// Bytes that die with the call could not be opened again: refused at compile time.
+  static Result<Session> open(std::vector<std::byte>&& model, SessionOptions options = {}) = delete;
 
   /// Runs on inputs given by name, in any order, each once; optional ones may be left out.
   /// Errors: InvalidInput with every problem of the call, before ORT sees anything; RunFailed,
@@ -157,6 +161,9 @@ class Session {
   /// Runs into the caller's memory; only the outputs named are computed. Allocates nothing of ours.
   /// After a failure the memory holds anything.
   Result<void> infer_into(std::span<const Input> inputs, std::span<const Output> outputs) const;
+  Result<void> infer_into(std::initializer_list<Input> inputs, std::initializer_list<Output> outputs) const {
+    return infer_into(std::span(inputs.begin(), inputs.size()), std::span(outputs.begin(), outputs.size()));
+  }
 
   /// What is known of the model; inputs and outputs as ORT infers them, with fixed dimensions filled in.
   const ModelInfo& info() const noexcept;
@@ -169,7 +176,8 @@ class Session {
   const Plan& plan() const noexcept;
   const Runtime& runtime() const noexcept;
 
-  /// Lets the next call try all candidates again, after every one has failed or the machine changed.
+  /// Opens the plan's candidates again from the first: after every one has failed, or when one that was
+  /// given up may work again.
   /// Errors: as open(), when none works now either.
   Result<void> retry();
 

@@ -18,7 +18,7 @@ keep_members() { python3 "$root/scripts/lib/unpack.py" "$@"; }
 # with_fresh_folder FOLDER COMMAND...: COMMAND fills a folder named by its last argument, which takes
 # FOLDER's place only when it succeeds.
 with_fresh_folder() {
-  local folder=$1 partial="$1.partial.$$"
+  local folder=$1 partial="$cache/.partial/$$"
   shift
   rm -rf "$partial"
   mkdir -p "$partial"
@@ -64,4 +64,7 @@ fetch_onnxruntime() {
     "$(onnxruntime_folder)"
 }
 
-onnxruntime_library() { compgen -G "$(onnxruntime_folder)/capi/libonnxruntime.so.*" | head -n 1; }
+onnxruntime_library() {
+  compgen -G "$(onnxruntime_folder)/capi/libonnxruntime.so.*" | head -n 1 ||
+    die "there is no library in $(onnxruntime_folder)" "remove that folder, then run $script again"
+}

@@ -23,13 +23,13 @@ header:sndfile.h          libsndfile1-dev    libsndfile-devel     libsndfile
 test_needs='
 header:gtest/gtest.h      libgtest-dev       gtest-devel          gtest
 header:gmock/gmock.h      libgmock-dev       gmock-devel          gtest
-header:benchmark/benchmark.h libbenchmark-dev google-benchmark-devel benchmark
 python:ensurepip          python3-venv       python3              python
 command:ccache            ccache             ccache               ccache
-command:clang-tidy        clang-tidy         clang-tools-extra    clang
 command:strace            strace             strace               strace
 command:espeak-ng         espeak-ng          espeak-ng            espeak-ng
 command:npm               npm                npm                  npm
+command:zsh               zsh                zsh                  zsh
+command:fish              fish               fish                 fish
 file:/usr/share/fonts/*/*/DejaVuSans.ttf|/usr/share/fonts/*/DejaVuSans.ttf fonts-dejavu-core dejavu-sans-fonts ttf-dejavu
 '
 

@@ -151,5 +151,17 @@ TEST(Classify, LetsTheTextDecideBeforeTheCode) {
   for (const auto& each : cases) EXPECT_EQ(classify(each.code, each.text), each.wanted) << each.text;
 }
 
+TEST(Api, LeavesOutOrtsSourceLocationAndKeepsItVerbatim) {
+  const FakeStatus status{
+      ORT_FAIL,
+      "Load model from m.onnx failed:/onnxruntime_src/onnxruntime/core/graph/model.cc:256 "
+      "onnxruntime::Model::Model(onnx::ModelProto&&, const Logger&) Unsupported model IR version: 99"};
+  const Api api(fake_table(), 27, "1.27.0");
+  const auto done = call(api, &status);
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().what, "Load model from m.onnx failed:Unsupported model IR version: 99");
+  EXPECT_EQ(done.error().native->text, status.text);
+}
+
 }  // namespace
 }  // namespace surefoot::ort

@@ -73,9 +73,11 @@ Result<void> Environment::register_plugin(const std::string& name, const std::fi
   if (!std::filesystem::exists(path, problem))
     return fail({.code = ErrorCode::NotFound,
                  .what = fmt::format("provider library `{}` does not exist", path.string())});
+  // ORT looks for a relative path beside its own library.
+  const auto file = std::filesystem::absolute(path, problem);
   const std::size_t devices_before = devices_locked().size();
   const LogCapture log;
-  if (auto done = api_.call(fn::RegisterExecutionProviderLibrary, handle_, name.c_str(), path.c_str());
+  if (auto done = api_.call(fn::RegisterExecutionProviderLibrary, handle_, name.c_str(), file.c_str());
       !done) {
     Error error = log.explain(std::move(done).error());
     if (error.code != ErrorCode::Unsupported) error.code = ErrorCode::ProviderFailed;

@@ -25,22 +25,10 @@ const OrtApi* table_of(const Library& library) {
   return library.base->GetApi(static_cast<std::uint32_t>(std::min(library.api_version, kNewestApi)));
 }
 
-}  // namespace
-
-std::optional<int> minor_version(std::string_view version) {
-  if (!version.starts_with("1.")) return std::nullopt;
-  int minor = 0;
-  const char* begin = version.data() + 2;
-  const auto [end, problem] = std::from_chars(begin, version.data() + version.size(), minor);
-  if (problem != std::errc() || end == begin || minor < 0) return std::nullopt;
-  return minor;
-}
-
-Result<Library> open_library(const std::filesystem::path& path) {
-  auto handle = map_library(path);
-  if (!handle) return fail(std::move(handle).error());
+/// Whether what is mapped is an ORT that can be used.
+Result<Library> read_library(const std::filesystem::path& path, void* handle) {
   using GetBase = const OrtApiBase* (*)() noexcept;
-  const auto get_base = reinterpret_cast<GetBase>(symbol(*handle, "OrtGetApiBase"));
+  const auto get_base = reinterpret_cast<GetBase>(symbol(handle, "OrtGetApiBase"));
   if (get_base == nullptr)
     return fail(
         unusable(path, "is not an ONNX Runtime: it exports no `OrtGetApiBase`",
@@ -55,12 +43,33 @@ Result<Library> open_library(const std::filesystem::path& path) {
     return fail(unusable(path, fmt::format("calls itself version `{}`, not 1.x", version),
                          "use an ONNX Runtime 1.x"));
   if (*minor < kOldestApi) return fail(too_old(path, version));
-  const Library library{path, version, *minor, base};
+  const Library library{path, version, *minor, base, handle};
   if (table_of(library) == nullptr)
     return fail(unusable(path, fmt::format("({}) refuses API {}", version, std::min(*minor, kNewestApi)),
                          "install another ONNX Runtime"));
   return library;
 }
+
+}  // namespace
+
+std::optional<int> minor_version(std::string_view version) {
+  if (!version.starts_with("1.")) return std::nullopt;
+  int minor = 0;
+  const char* begin = version.data() + 2;
+  const auto [end, problem] = std::from_chars(begin, version.data() + version.size(), minor);
+  if (problem != std::errc() || end == begin || minor < 0) return std::nullopt;
+  return minor;
+}
+
+Result<Library> open_library(const std::filesystem::path& path) {
+  auto handle = map_library(path);
+  if (!handle) return fail(std::move(handle).error());
+  auto library = read_library(path, *handle);
+  if (!library) unmap_library(*handle);
+  return library;
+}
+
+void close_library(const Library& library) noexcept { unmap_library(library.handle); }
 
 Api api_of(const Library& library) {
   return Api(table_of(library), std::min(library.api_version, kNewestApi), library.version);

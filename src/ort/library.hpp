@@ -10,13 +10,14 @@
 
 namespace surefoot::ort {
 
-/// An ORT library that is mapped into the process; it stays mapped for the process's life, since
-/// its threads, its environment and its plugins' memory may outlive anything of ours.
+/// An ORT library that is mapped into the process. One with an environment stays for the process's
+/// life, since its threads and its plugins' memory may outlive anything of ours.
 struct Library {
   std::filesystem::path path;
   std::string version;  ///< ORT's own text, e.g. "1.31.1"
   int api_version = 0;  ///< its newest table: the minor version
   const OrtApiBase* base = nullptr;
+  void* handle = nullptr;  ///< the loader's
 
   /// Names of the providers compiled in, ORT's form, ORT's order.
   std::vector<std::string> providers() const;
@@ -26,6 +27,9 @@ struct Library {
 /// Errors: RuntimeUnavailable when the loader refuses it, when it is not an ORT, and when it is
 /// older than 1.20, each naming the path, what came, and a remedy.
 Result<Library> open_library(const std::filesystem::path& path);
+
+/// Takes open_library() back, for a library of which no environment was made; `library` is then void.
+void close_library(const Library& library) noexcept;
 
 /// The table to use with `library`: the newest that both sides know.
 Api api_of(const Library& library);

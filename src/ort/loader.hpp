@@ -9,8 +9,10 @@
 
 namespace surefoot::ort {
 
-/// Maps the library at `path`, never to be unmapped. Errors: RuntimeUnavailable with the loader's own text.
+/// Maps the library at `path`. Errors: RuntimeUnavailable with the loader's own text.
 Result<void*> map_library(const std::filesystem::path& path);
+/// Takes one map_library() back; the last one unmaps the library.
+void unmap_library(void* library) noexcept;
 
 /// The address of an exported symbol, or null.
 void* symbol(void* library, const char* name) noexcept;

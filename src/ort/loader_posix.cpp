@@ -9,18 +9,18 @@ namespace surefoot::ort {
 
 Result<void*> map_library(const std::filesystem::path& path) {
   // RTLD_LOCAL: two ORTs share one soname, and one must not answer for the other's symbols.
-  // RTLD_NODELETE: see Library.
   // A bare file name would be looked for in the loader's folders, not in the working one.
   std::error_code problem;
   const std::filesystem::path file = std::filesystem::absolute(path, problem);
-  if (void* library = dlopen(problem ? path.c_str() : file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE))
-    return library;
+  if (void* library = dlopen(problem ? path.c_str() : file.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
   const char* reason = dlerror();
   return fail(
       {.code = ErrorCode::RuntimeUnavailable,
        .what = "`" + path.string() + "` cannot be loaded: " + (reason ? reason : "no reason given"),
        .hint = "install what the message names, or choose another ONNX Runtime (SUREFOOT_ONNXRUNTIME)"});
 }
+
+void unmap_library(void* library) noexcept { dlclose(library); }
 
 void* symbol(void* library, const char* name) noexcept { return dlsym(library, name); }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "ort/log.hpp"
 #include "ort/type_info.hpp"
 #include "ort/value.hpp"
@@ -84,16 +86,33 @@ Result<void> run_plain(const Api& api, OrtSession* session, CallValues& values) 
                   values.output_names.size(), values.raw_outputs.data());
 }
 
+/// A kernel that finds an index out of range answers "invalid argument" too; names, types and shapes have
+/// been checked before, so that the failure is the model's on these values.
+Error failure_of_run(Error error) {
+  const bool as_if_misused = error.code == ErrorCode::InvalidArgument || error.code == ErrorCode::NotFound ||
+                             error.code == ErrorCode::InvalidModel;
+  if (as_if_misused) error.code = ErrorCode::RunFailed;
+  return error;
+}
+
+/// Whether a value that ORT gave is an input passed through, which the caller may free before the output.
+bool is_callers_memory(const Value& value, std::span<const Argument> arguments) {
+  const Tensor* tensor = value.tensor();
+  if (tensor == nullptr || tensor->bytes().empty()) return false;
+  return std::ranges::any_of(arguments, [&](const Argument& argument) {
+    return argument.tensor.bytes.data() == tensor->bytes().data();
+  });
+}
+
 Result<void> run_values(const Environment& environment, OrtSession* session, CallValues& values,
                         std::span<const Argument> arguments, std::span<const Target> targets,
                         const RunSettings* settings) {
   const LogCapture log;
-  auto done = values.wrap_all(environment, arguments, targets);
-  if (done)
-    done = settings != nullptr ? run_with(environment.api(), session, values, *settings)
-                               : run_plain(environment.api(), session, values);
+  if (auto wrapped = values.wrap_all(environment, arguments, targets); !wrapped) return wrapped;
+  auto done = settings != nullptr ? run_with(environment.api(), session, values, *settings)
+                                  : run_plain(environment.api(), session, values);
   if (done) return done;
-  return fail(log.explain(std::move(done).error()));
+  return fail(log.explain(failure_of_run(std::move(done).error())));
 }
 
 /// A text that ORT allocated; released here.
@@ -178,6 +197,7 @@ Result<std::vector<Value>> Session::run(std::span<const Argument> arguments, std
     Handle<OrtValue> made(values.raw_outputs[i], Release<OrtValue>{&environment_.api()});
     if (made == nullptr) continue;
     auto value = unwrap(environment_, std::move(made));
+    if (value && is_callers_memory(*value, arguments)) value = value->clone();
     if (!value)
       return fail(std::move(value).error().while_doing(fmt::format("reading output `{}`", targets[i].name)));
     results[i] = std::move(*value);

@@ -89,7 +89,9 @@ Result<void> add_custom_ops(const Api& api, OrtSessionOptions* options, const Se
     if (!std::filesystem::exists(library, problem))
       return fail({.code = ErrorCode::NotFound,
                    .what = fmt::format("custom-op library `{}` does not exist", library.string())});
-    auto done = api.call(fn::RegisterCustomOpsLibrary_V2, options, library.c_str());
+    // A bare name would be looked for by the system's loader.
+    const auto file = std::filesystem::absolute(library, problem);
+    auto done = api.call(fn::RegisterCustomOpsLibrary_V2, options, file.c_str());
     if (!done) return fail(about_custom_ops(library, std::move(done).error()));
   }
   return {};

@@ -25,12 +25,17 @@ bool is_present(const MachineFacts& machine, std::string_view name) {
   return status != nullptr && status->present;
 }
 
+bool has_rank(std::string_view name) {
+  const provider::ProviderSpec* row = provider::find(name);
+  return row != nullptr && row->default_rank != provider::kNoRank;
+}
+
 /// The order of the leading providers when the caller says nothing: plugins, whose registration is a
 /// wish in itself, then the catalogue's order, without CPU.
 std::vector<std::string> default_order(const MachineFacts& machine) {
   std::vector<std::string> order;
   for (const ProviderStatus& status : machine.providers)
-    if (status.plugin && !status.known) order.push_back(status.name);
+    if (status.plugin && !has_rank(status.name)) order.push_back(status.name);
   for (const provider::ProviderSpec* row : provider::catalogue())
     if (row->default_rank != provider::kNoRank && row->name != host()) order.emplace_back(row->name);
   return order;

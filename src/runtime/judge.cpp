@@ -68,6 +68,7 @@ RuntimeFound judge(const Place& place) {
   found.version = library->version;
   found.api_version = library->api_version;
   found.providers = library->providers();
+  ort::close_library(*library);
   return found;
 }
 

@@ -112,9 +112,12 @@ std::vector<Place> searched_folders(const Surroundings& around) {
 std::vector<fs::path> libraries_in(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code problem;
-  for (const auto& entry : fs::directory_iterator(folder, problem))
-    if (is_library_name(entry.path().filename().string()) && !entry.is_directory(problem))
-      files.push_back(entry.path());
+  for (fs::directory_iterator entry(folder, problem), end; !problem && entry != end;
+       entry.increment(problem)) {
+    std::error_code ignored;
+    if (is_library_name(entry->path().filename().string()) && !entry->is_directory(ignored))
+      files.push_back(entry->path());
+  }
   std::ranges::sort(files, std::greater(),
                     [](const fs::path& file) { return version_key(file.filename().string()); });
   std::set<fs::path> seen;

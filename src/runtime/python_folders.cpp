@@ -84,10 +84,11 @@ std::vector<fs::path> matching(const fs::path& folder, std::string_view pattern)
   const std::string_view head = pattern.substr(0, star), tail = pattern.substr(star + 1);
   std::vector<fs::path> found;
   std::error_code problem;
-  for (const auto& entry : fs::directory_iterator(folder, problem)) {
-    const std::string name = entry.path().filename().string();
+  for (fs::directory_iterator entry(folder, problem), end; !problem && entry != end;
+       entry.increment(problem)) {
+    const std::string name = entry->path().filename().string();
     if (name.size() >= head.size() + tail.size() && name.starts_with(head) && name.ends_with(tail))
-      found.push_back(entry.path());
+      found.push_back(entry->path());
   }
   std::ranges::sort(found, std::greater(), [](const fs::path& path) {
     const std::string name = path.filename().string();

@@ -32,10 +32,14 @@ bool ends_the_walk(const FallbackEvent& failure) {
 Chain::Chain(const Plan& plan, Open open, Listener listener)
     : plan_(plan), viable_(plan.viable()), open_(std::move(open)), listener_(std::move(listener)) {}
 
-void Chain::record(FallbackEvent event) {
+void Chain::record(FallbackEvent event) try {
+  {
+    std::lock_guard lock(events_mutex_);
+    events_.push_back(event);
+  }
   if (listener_) listener_(event);
-  std::lock_guard lock(events_mutex_);
-  events_.push_back(std::move(event));
+} catch (...) {
+  // A listener that throws must not end the walk, nor cross the API.
 }
 
 std::vector<FallbackEvent> Chain::events() const {
@@ -59,6 +63,11 @@ const Chain::Tried& Chain::judge(const Candidate& candidate) {
   const auto known = std::ranges::find(judges_, &candidate, &Tried::candidate);
   if (known != judges_.end()) return *known;
   return judges_.emplace_back(open(candidate));
+}
+
+OpenedPtr Chain::current() const noexcept {
+  std::lock_guard lock(current_mutex_);
+  return current_;
 }
 
 Result<OpenedPtr> Chain::in_use() const {
@@ -118,21 +127,29 @@ Result<void> Chain::restart() {
 }
 
 Result<void> Chain::recover(const OpenedPtr& failed, Error error, const Attempt& attempt) {
-  if (fault_of(error) == Fault::Caller || failed->candidate == viable_.back()) return fail(std::move(error));
-  std::lock_guard lock(replacing_);
-  const OpenedPtr now = current();
-  if (now == failed) return recover_locked(failed, std::move(error), attempt);
-  if (now == nullptr) return fail(all_failed());
-  // Another call has replaced it meanwhile.
-  auto done = attempt(*now);
-  if (done || now->candidate == viable_.back() || fault_of(done.error()) == Fault::Caller) return done;
-  return recover_locked(now, std::move(done).error(), attempt);
+  OpenedPtr blamed = failed;
+  while (fault_of(error) != Fault::Caller && blamed->candidate != viable_.back()) {
+    OpenedPtr now;
+    {
+      std::lock_guard lock(replacing_);
+      now = current();
+      if (now == blamed) return recover_locked(blamed, std::move(error), attempt);
+      if (now == nullptr) return fail(all_failed());
+    }
+    // Another call has replaced it meanwhile; runs on the new one need no lock.
+    auto done = attempt(*now);
+    if (done) return done;
+    error = std::move(done).error();
+    blamed = std::move(now);
+  }
+  return fail(std::move(error));
 }
 
 Result<void> Chain::recover_locked(const OpenedPtr& failed, Error error, const Attempt& attempt) {
   const auto begin = Clock::now();
   std::vector<FallbackEvent> events = {{failed->candidate->name, Stage::Run, error, {}}};
   std::vector<Failed> failures = {{failed->candidate->name, error}};
+  bool another_ran = false;
   const auto next = std::ranges::find(viable_, failed->candidate) + 1;
   for (const Candidate* candidate : std::span(next, viable_.end())) {
     const Tried& tried = judge(*candidate);
@@ -142,6 +159,7 @@ Result<void> Chain::recover_locked(const OpenedPtr& failed, Error error, const A
       continue;
     }
     auto done = attempt(*tried.opened);
+    another_ran = true;
     if (done) {
       events.front().elapsed = since(begin);
       replace(tried.opened, std::move(events));
@@ -152,6 +170,9 @@ Result<void> Chain::recover_locked(const OpenedPtr& failed, Error error, const A
     failures.push_back({candidate->name, done.error()});
     events.push_back({candidate->name, Stage::Run, std::move(done).error(), since(begin)});
   }
+  // Nobody answered. Only a provider that says itself that it failed, beside one that failed likewise, is
+  // given up: else one request that nothing could judge would cost the session.
+  if (!another_ran || fault_of(error) != Fault::Provider) return fail(std::move(error));
   events.front().elapsed = since(begin);
   last_failures_ = std::move(failures);
   replace(nullptr, std::move(events));
@@ -159,9 +180,13 @@ Result<void> Chain::recover_locked(const OpenedPtr& failed, Error error, const A
 }
 
 void Chain::replace(OpenedPtr by, std::vector<FallbackEvent> because) {
-  for (FallbackEvent& event : because) record(std::move(event));
   judges_.clear();
-  current_.store(std::move(by), std::memory_order_release);
+  {
+    // What is replaced is closed outside the lock.
+    std::lock_guard lock(current_mutex_);
+    current_.swap(by);
+  }
+  for (FallbackEvent& event : because) record(std::move(event));
 }
 
 }  // namespace surefoot::session

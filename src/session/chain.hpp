@@ -1,7 +1,6 @@
 /// Walking down the plan: which candidate is in use, and what happens when it fails.
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -33,7 +32,7 @@ class Chain {
   Result<void> start();
 
   /// The candidate in use; null when all have failed.
-  OpenedPtr current() const noexcept { return current_.load(std::memory_order_acquire); }
+  OpenedPtr current() const noexcept;
 
   /// The same for a call that is to run on it: waits for a restart() that may be on its way.
   /// Errors: why each candidate failed.
@@ -74,7 +73,9 @@ class Chain {
   std::vector<const Candidate*> viable_;
   Open open_;
   Listener listener_;
-  std::atomic<OpenedPtr> current_;
+  // Not std::atomic<shared_ptr>: up to GCC 12 its load() unlocks without a release.
+  mutable std::mutex current_mutex_;
+  OpenedPtr current_;
   mutable std::mutex replacing_;  ///< guards the walk; held while a candidate opens
   std::vector<Tried> judges_;     ///< opened to judge a failure; kept until a candidate is replaced
   std::vector<Failed> last_failures_;

@@ -371,5 +371,38 @@ TEST_F(ChainTest, ACallMadeWhileACandidateIsOpeningWaitsForIt) {
   EXPECT_TRUE(slow.in_use());
 }
 
+TEST_F(ChainTest, ARequestThatNothingCouldJudgeCostsNoSession) {
+  plan({"a"});
+  ASSERT_TRUE(chain->start());
+  opener.failures["cpu"] = {Stage::Create, {.code = ErrorCode::Unsupported, .what = "no kernel"}};
+  run_failures["a"] = {.code = ErrorCode::RunFailed, .what = "index out of range"};
+  const auto done = call();
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().what, "index out of range");
+  EXPECT_EQ(in_use(), "a");
+  run_failures.clear();
+  EXPECT_TRUE(call());
+}
+
+TEST_F(ChainTest, AProviderThatFailsStaysWhileNothingBehindItOpens) {
+  plan({"a"});
+  ASSERT_TRUE(chain->start());
+  opener.failures["cpu"] = {Stage::Create, {.code = ErrorCode::Unsupported, .what = "no kernel"}};
+  run_failures["a"] = broken("device busy");
+  EXPECT_FALSE(call());
+  run_failures.clear();
+  EXPECT_TRUE(call());
+}
+
+TEST_F(ChainTest, AListenerThatThrowsChangesNothing) {
+  made = plan_of({"a"});
+  Chain throwing(
+      made, [this](const Candidate& candidate) { return opener(candidate); },
+      [](const FallbackEvent&) { throw std::runtime_error("from the listener"); });
+  opener.failures["a"] = {Stage::Create, broken("no device")};
+  EXPECT_TRUE(throwing.start());
+  EXPECT_EQ(throwing.events().size(), 1u);
+}
+
 }  // namespace
 }  // namespace surefoot::session

@@ -61,6 +61,7 @@ TEST_F(CheckInputs, WhatIsNotRequiredMayBeGivenOrLeftOut) {
 }
 
 TEST_F(CheckInputs, AllocatesNothingWhenAllIsWell) {
+  NEED_ALLOCATIONS();
   const std::vector<Input> given = inputs();
   places.assign(given.size(), kNoPort);
   const std::size_t before = tests::allocations();

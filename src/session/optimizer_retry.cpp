@@ -135,7 +135,11 @@ std::optional<LessOptimized> at_lower_level(const Retry& retry, const std::strin
 }
 
 /// Failures that optimization has no part in.
-bool is_beyond_optimizer(ErrorCode code) {
+bool is_beyond_optimizer(const Error& error) {
+  for (const char* phrase :
+       {"Unsupported model IR version", "is not a registered function/op", "Protobuf parsing failed"})
+    if (error.what.find(phrase) != std::string::npos) return true;
+  const ErrorCode code = error.code;
   return code == ErrorCode::NotFound || code == ErrorCode::Cancelled || code == ErrorCode::OutOfMemory;
 }
 
@@ -143,7 +147,7 @@ bool is_beyond_optimizer(ErrorCode code) {
 
 std::optional<LessOptimized> open_less_optimized(ort::Environment& environment, const Source& source,
                                                  ort::SessionSettings settings, const Error& failure) {
-  if (is_beyond_optimizer(failure.code)) return std::nullopt;
+  if (is_beyond_optimizer(failure)) return std::nullopt;
   const Retry retry{environment, source, std::move(settings)};
   if (retry.open_at(OptimizationLevel::Disabled) == nullptr) return std::nullopt;
   if (retry.settings.entries.contains(kDisabledRules)) return at_lower_level(retry, failure.what);

@@ -12,20 +12,21 @@ namespace {
 /// ORT's words when a provider's capability call fails; it then goes on without that provider.
 constexpr std::string_view kCapabilityFailed = "GetCapability() for ";
 
-const std::string* capability_failure(const ort::Session& session) {
-  const auto& warnings = session.warnings();
-  const auto at = std::ranges::find_if(warnings, [](const std::string& line) {
-    return line.find(kCapabilityFailed) != line.npos && line.find("failed") != line.npos;
-  });
-  return at == warnings.end() ? nullptr : &*at;
+/// Whether ORT's name stands for the candidate's leading provider.
+bool leads(const Candidate& candidate, std::string_view ort_name) {
+  const provider::ProviderSpec* row = provider::find(candidate.name);
+  return candidate.name == ort_name || (row != nullptr && row->ort_name == ort_name);
 }
 
-bool is_accelerator(const Candidate& candidate, std::string_view ort_name) {
-  return std::ranges::any_of(candidate.providers, [&](const std::string& name) {
-    const provider::ProviderSpec* row = provider::find(name);
-    if (row == &provider::host()) return false;
-    return name == ort_name || (row != nullptr && row->ort_name == ort_name);
+const std::string* capability_failure(const ort::Session& session, const Candidate& candidate) {
+  const auto& warnings = session.warnings();
+  const auto at = std::ranges::find_if(warnings, [&](const std::string& line) {
+    const std::size_t phrase = line.find(kCapabilityFailed);
+    if (phrase == line.npos || line.find("failed", phrase) == line.npos) return false;
+    const std::size_t name = phrase + kCapabilityFailed.size();
+    return leads(candidate, std::string_view(line).substr(name, line.find(' ', name) - name));
   });
+  return at == warnings.end() ? nullptr : &*at;
 }
 
 /// False where ORT's report is known to leave nodes out.
@@ -38,7 +39,7 @@ bool report_is_complete(const Candidate& candidate) {
 
 Result<void> check_placement(const ort::Session& session, const Candidate& candidate) {
   if (candidate.name == provider::host().name) return {};
-  if (const std::string* line = capability_failure(session))
+  if (const std::string* line = capability_failure(session, candidate))
     return fail({.code = ErrorCode::ProviderFailed,
                  .what = fmt::format("`{}` could not say which nodes it takes, so that none would run on it",
                                      candidate.name),
@@ -46,7 +47,7 @@ Result<void> check_placement(const ort::Session& session, const Candidate& candi
   const auto assignments = session.assignments();
   if (!assignments || !report_is_complete(candidate)) return {};
   const bool took_any = std::ranges::any_of(*assignments, [&](const ort::Assignment& assignment) {
-    return is_accelerator(candidate, assignment.provider) && !assignment.nodes.empty();
+    return leads(candidate, assignment.provider) && !assignment.nodes.empty();
   });
   if (took_any) return {};
   return fail({.code = ErrorCode::ProviderFailed,

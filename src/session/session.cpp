@@ -68,6 +68,10 @@ std::vector<std::string> files_beside(const ModelInfo& info) {
 
 /// Everything that can be said of the model before a runtime is even looked for.
 Result<ModelInfo> read_model(const session::Source& source, const SessionOptions& options) {
+  if (!source.path.empty() && !options.external_data_folder.empty())
+    return fail(
+        {.code = ErrorCode::InvalidArgument,
+         .what = "`external_data_folder` is for a model in memory; a file's external data lies beside it"});
   auto info = source.path.empty() ? inspect(source.bytes) : inspect(source.path);
   if (!info) return info;
   const std::vector<std::string> beside = files_beside(*info);
@@ -99,13 +103,28 @@ ort::RunSettings settings_of(const RunOptions& options) {
   return settings;
 }
 
+/// Whether an output's memory shares a byte with an input's.
+bool overlap(std::span<const Input> inputs, std::span<const Output> outputs) {
+  for (const Input& input : inputs)
+    for (const Output& output : outputs) {
+      const auto& in = input.tensor.bytes;
+      const auto& out = output.tensor.bytes;
+      if (in.data() < out.data() + out.size() && out.data() < in.data() + in.size()) return true;
+    }
+  return false;
+}
+
 /// The outputs that a call asks for, checked. Errors: InvalidArgument with the nearest name.
 Result<Outputs::Names> names_of(const session::Interface& model, const std::vector<std::string>& asked) {
-  for (const std::string& name : asked)
+  for (const std::string& name : asked) {
+    if (std::ranges::count(asked, name) > 1)
+      return fail(
+          {.code = ErrorCode::InvalidArgument, .what = fmt::format("output `{}` is asked for twice", name)});
     if (session::find_port(model.outputs, name, 0) == session::kNoPort)
       return fail({.code = ErrorCode::InvalidArgument,
                    .what = fmt::format("the model has no output `{}`", name),
                    .hint = suggestion(name, session::port_names(model.outputs))});
+  }
   return std::make_shared<const std::vector<std::string>>(asked);
 }
 
@@ -176,8 +195,13 @@ Result<Session> Session::open_source(std::filesystem::path path, std::span<const
   if (!plan) return fail(std::move(plan).error());
   auto state = std::make_shared<State>(std::move(*runtime), std::move(source), std::move(options),
                                        std::move(*info), std::move(*plan));
-  if (auto started = state->start(); !started) return fail(std::move(started).error());
-  return Session(std::move(state));
+  auto started = state->start();
+  if (started) return Session(std::move(state));
+  Error error = std::move(started).error();
+  if (!error.doing.empty()) return fail(std::move(error));
+  return fail(
+      std::move(error).while_doing(fmt::format("opening {} with ONNX Runtime {} (`{}`)", state->source.name(),
+                                               state->runtime.version(), state->runtime.path().string())));
 }
 
 Result<Session> Session::open(const std::filesystem::path& model, SessionOptions options) {
@@ -256,6 +280,8 @@ Result<void> Session::infer_into(std::span<const Input> inputs, std::span<const 
   };
   auto done = run_on(*now);
   if (done) return done;
+  // An input that the failed run may have written to cannot be tried elsewhere.
+  if (overlap(inputs, outputs)) return done;
   auto recovered = state.chain.recover(now, std::move(done).error(), run_on);
   if (recovered) return recovered;
   return fail(std::move(recovered).error().while_doing(fmt::format("running {}", state.source.name())));
@@ -276,7 +302,10 @@ std::vector<std::string> Session::providers() const {
   return now == nullptr ? std::vector<std::string>() : now->candidate->providers;
 }
 
-Result<void> Session::retry() { return state_->chain.restart(); }
+Result<void> Session::retry() {
+  if (auto checked = state_->check_process(); !checked) return checked;
+  return state_->chain.restart();
+}
 
 Result<std::filesystem::path> Session::end_profiling() {
   if (state_->options.profile_prefix.empty())

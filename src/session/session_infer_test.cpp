@@ -43,6 +43,28 @@ TEST_F(SessionInfer, GivesOutputsInTheModelsOrderAndByName) {
   EXPECT_THAT(outputs.as<float>("difference").value(), ElementsAre(3, 4));
 }
 
+TEST_F(SessionInfer, AnInputThatIsPassedThroughIsCopied) {
+  onnx::ModelBuilder model;
+  const ValueType vector = onnx::tensor_type(ElementType::Float32, {2});
+  model.input("x", vector);
+  model.output("x", vector);
+  model.output("y", vector);
+  model.node({.op = "Relu", .inputs = {"x"}, .outputs = {"y"}});
+  const std::string bytes = model.bytes();
+  const Session through = open(bytes).value();
+  std::vector<float> mine = {1, -2};
+  const Shape shape = {2};
+  const Outputs outputs = through.infer({{"x", TensorView::of<float>(mine, shape)}}).value();
+  mine = {7, 7};
+  EXPECT_THAT(outputs.as<float>("x").value(), ElementsAre(1, -2));
+}
+
+TEST_F(SessionInfer, AnOutputAskedForTwiceIsAnError) {
+  const auto outputs = session->infer({{"a", a}}, {.outputs = {"sum", "sum"}});
+  ASSERT_FALSE(outputs);
+  EXPECT_EQ(outputs.error().code, ErrorCode::InvalidArgument);
+}
+
 TEST_F(SessionInfer, AnUnknownOutputIsAnErrorWithTheNearest) {
   const Outputs outputs = session->infer({{"a", a}}).value();
   EXPECT_EQ(outputs.find("summ"), nullptr);

@@ -15,6 +15,8 @@
 namespace surefoot::session {
 namespace {
 
+constexpr int kMostThreads = 1024;  // more is a mistake, on which ORT hangs for minutes
+
 using DimensionMap = std::map<std::string, std::int64_t>;
 
 void collect(const ValueType& type, std::string Dimension::*field, std::set<std::string>& names) {
@@ -26,8 +28,8 @@ void collect(const ValueType& type, std::string Dimension::*field, std::set<std:
 
 std::vector<std::string> names_in(const ModelInfo& model, std::string Dimension::*field) {
   std::set<std::string> names;
-  for (const auto* side : {&model.inputs, &model.outputs})
-    for (const ValueInfo& info : *side) collect(info.type, field, names);
+  // ORT fixes dimensions of inputs only; those of outputs follow.
+  for (const ValueInfo& info : model.inputs) collect(info.type, field, names);
   return {names.begin(), names.end()};
 }
 
@@ -48,7 +50,7 @@ Result<void> check_dimensions(const DimensionMap& given, const std::vector<std::
 Result<void> check_threads(const ThreadOptions& threads) {
   for (const auto& [name, count] :
        {std::pair("intra_op", threads.intra_op), std::pair("inter_op", threads.inter_op)})
-    if (count && *count < 0)
+    if (count && (*count < 0 || *count > kMostThreads))
       return fail({.code = ErrorCode::InvalidArgument,
                    .what = fmt::format("{} threads are set to {}", name, *count),
                    .hint = "give 1 or more, or 0 for ONNX Runtime's own choice"});
@@ -118,17 +120,20 @@ Result<void> check_options(const SessionOptions& options, const ModelInfo& model
 
 ort::SessionSettings settings_for(const SessionOptions& options, const Plan& plan, const Candidate& candidate,
                                   const Runtime& runtime) {
-  ort::SessionSettings settings{.intra_op_threads = options.threads.intra_op.value_or(default_threads()),
-                                .inter_op_threads = options.threads.inter_op.value_or(0),
-                                .parallel = options.threads.parallel,
-                                .optimization = options.optimization.value_or(OptimizationLevel::All),
-                                .memory_pattern = options.memory_pattern,
-                                .cpu_arena = options.cpu_arena,
-                                .profile_prefix = options.profile_prefix,
-                                .dimensions_by_name = options.dimensions,
-                                .dimensions_by_denotation = options.dimensions_by_denotation,
-                                .custom_op_libraries = options.custom_op_libraries,
-                                .entries = plain_entries(options.config)};
+  ort::SessionSettings settings{
+      .intra_op_threads = options.threads.intra_op ? *options.threads.intra_op : default_threads(),
+      .inter_op_threads = options.threads.inter_op   ? *options.threads.inter_op
+                          : options.threads.parallel ? default_threads()
+                                                     : 0,
+      .parallel = options.threads.parallel,
+      .optimization = options.optimization.value_or(OptimizationLevel::All),
+      .memory_pattern = options.memory_pattern,
+      .cpu_arena = options.cpu_arena,
+      .profile_prefix = options.profile_prefix,
+      .dimensions_by_name = options.dimensions,
+      .dimensions_by_denotation = options.dimensions_by_denotation,
+      .custom_op_libraries = options.custom_op_libraries,
+      .entries = plain_entries(options.config)};
   if (options.threads.spinning)
     for (const char* pool : {"session.intra_op.allow_spinning", "session.inter_op.allow_spinning"})
       settings.entries.try_emplace(pool, *options.threads.spinning ? "1" : "0");

@@ -48,7 +48,7 @@ check_layout() {
   expect_file "$1" 'share/bash-completion/completions/surefoot' "bash's completion"
   expect_file "$1" 'share/zsh/*/_surefoot' "zsh's completion"
   expect_file "$1" 'share/fish/vendor_completions.d/surefoot.fish' "fish's completion"
-  ! grep -rIl "$work\|$root" "$1" || fail "the files above hold a path of the machine that built them"
+  ! grep -rIlF -e "$work/" -e "$root/" "$1" || fail "the files above hold a path of the machine that built them"
 }
 
 # The command answers from where it was moved to, with the version that the package has.
@@ -62,7 +62,7 @@ check_command() {
 check_readme_console() {
   local runtime
   runtime=$(newest_runtime gpu)
-  if [[ -z $runtime ]] || ldconfig -p | grep -qE 'lib(cudart|cuda|nvinfer|cublas)\.so'; then
+  if [[ -z $runtime ]] || grep -qE 'lib(cudart|cuda|nvinfer|cublas)\.so' <<<"$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p || true)"; then
     say "README's console: skipped, since it shows the GPU build of ONNX Runtime on a machine without CUDA"
     return
   fi

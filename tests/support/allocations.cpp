@@ -8,6 +8,7 @@ namespace {
 
 thread_local std::size_t count = 0;
 
+#ifndef SUREFOOT_SANITIZER_ALLOCATES
 void* counted(std::size_t bytes) {
   ++count;
   if (void* memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
@@ -20,6 +21,7 @@ void* counted(std::size_t bytes, std::align_val_t alignment) {
   if (void* memory = std::aligned_alloc(unit, (bytes + unit - 1) / unit * unit)) return memory;
   throw std::bad_alloc();
 }
+#endif
 
 }  // namespace
 
@@ -27,25 +29,14 @@ std::size_t allocations() noexcept { return count; }
 
 }  // namespace surefoot::tests
 
-// The array forms end in these, or in a sanitizer's own pair. The forms that do not throw are given
-// too, since a sanitizer has its own of those beside our delete.
+#ifndef SUREFOOT_SANITIZER_ALLOCATES
+// The other forms of the standard library end in these.
 void* operator new(std::size_t bytes) { return surefoot::tests::counted(bytes); }
-void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept try {
-  return surefoot::tests::counted(bytes);
-} catch (const std::bad_alloc&) {
-  return nullptr;
-}
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
   return surefoot::tests::counted(bytes, alignment);
 }
-void* operator new(std::size_t bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept try {
-  return surefoot::tests::counted(bytes, alignment);
-} catch (const std::bad_alloc&) {
-  return nullptr;
-}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t, const std::nothrow_t&) noexcept { std::free(memory); }
+#endif

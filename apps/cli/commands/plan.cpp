@@ -12,6 +12,8 @@ Result<Exit> print_plan(const Parsed& parsed) {
   if (!selection) return fail(std::move(selection).error());
   auto info = inspect(std::filesystem::path(parsed.positionals().front()));
   if (!info) return fail(std::move(info).error());
+  if (auto external = check_external_data(*info, parsed.positionals().front()); !external)
+    return fail(std::move(external).error());
   auto runtime = runtime_from(parsed);
   if (!runtime) return fail(std::move(runtime).error());
   const MachineFacts machine = machine_facts(*runtime);
@@ -25,6 +27,7 @@ Result<Exit> print_plan(const Parsed& parsed) {
     print(json);
   } else {
     fmt::print("{}", plan_text(*plan, machine, runtime->path(), ""));
+    say(hints_text(*plan));
   }
   return plan->viable().empty() ? Exit::No : Exit::Yes;
 }

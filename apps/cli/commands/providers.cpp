@@ -89,7 +89,7 @@ Result<Exit> list_providers(const Parsed& parsed) {
     print(json);
     return Exit::Yes;
   }
-  fmt::print(stderr, "onnxruntime {} ({})\n", runtime->version(), short_path(runtime->path()));
+  say(fmt::format("onnxruntime {} ({})\n", runtime->version(), short_path(runtime->path())));
   fmt::print("{:<13}{:<7}{:<9}{:<8}{}\n", "provider", "known", "present", "usable", "chosen");
   for (const Facts& facts : all) print_facts(facts);
   return Exit::Yes;

@@ -115,6 +115,10 @@ Result<void> print_text(const std::vector<NamedValue>& outputs, const TopRequest
       continue;
     }
     auto rows = top_k(value, top.k, top.labels);
+    if (!rows && outputs.size() > 1) {  // a classifier's label beside its scores
+      fmt::print("{}  {}\n", name, value_text(value));
+      continue;
+    }
     if (!rows) return fail(std::move(rows).error().while_doing(fmt::format("ranking output `{}`", name)));
     fmt::print("{}  {}\n", name, type_text(value));
     for (const TopRow& row : *rows) fmt::print("{}\n", top_text(row));
@@ -161,24 +165,39 @@ Result<void> print_json(const Session& session, const std::vector<NamedValue>& o
   return {};
 }
 
+/// Before the model is opened: whether `--save` names a place where a file can lie.
+Result<void> check_target(const Parsed& parsed) {
+  const std::filesystem::path file = parsed.value("save");
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  std::error_code problem;
+  if (file.empty() ||
+      (std::filesystem::is_directory(folder, problem) && !std::filesystem::is_directory(file, problem)))
+    return {};
+  return fail({.code = ErrorCode::IoFailed,
+               .what = fmt::format("`--save {}`: {}", file.string(),
+                                   std::filesystem::is_directory(file, problem)
+                                       ? "that is a folder"
+                                       : fmt::format("there is no folder `{}`", folder.string())),
+               .hint = "name a .npz file in a folder that exists"});
+}
+
 void say_how_it_went(const Session& session, const Times& times) {
-  fmt::print(stderr, "{}",
-             plan_text(session.plan(), machine_facts(session.runtime()), session.runtime().path(),
-                       session.provider()));
-  fmt::print(stderr, "{}", events_text(session.events()));
-  fmt::print(stderr, "opened in {:.1f} ms, ran in {:.2f} ms", times.open_ms, times.median());
+  say(plan_text(session.plan(), machine_facts(session.runtime()), session.runtime().path(),
+                session.provider()));
+  say(events_text(session.events()));
+  say(fmt::format("opened in {:.1f} ms, ran in {:.2f} ms", times.open_ms, times.median()));
   if (times.run_ms.size() > 1) {
     const auto [least, most] = std::ranges::minmax(times.run_ms);
-    fmt::print(stderr, " (median of {}; {:.2f} to {:.2f})", times.run_ms.size(), least, most);
+    say(fmt::format(" (median of {}; {:.2f} to {:.2f})", times.run_ms.size(), least, most));
   }
-  fmt::print(stderr, "\n");
+  say("\n");
 }
 
 Result<void> say_profile(Session& session, const Parsed& parsed) {
   if (!parsed.has("profile")) return {};
   auto file = session.end_profiling();
   if (!file) return fail(std::move(file).error());
-  fmt::print(stderr, "profile: {}\n", file->string());
+  say(fmt::format("profile: {}\n", file->string()));
   return {};
 }
 
@@ -201,16 +220,19 @@ Result<Exit> run_model(const Parsed& parsed) {
   Times times;
   auto top = top_request(parsed);
   if (!top) return fail(std::move(top).error());
+  if (auto checked = check_target(parsed); !checked) return fail(std::move(checked).error());
   auto session = open_session(parsed, times);
   if (!session) return fail(std::move(session).error());
   auto values = read_inputs(parsed, session->info());
   if (!values) return fail(std::move(values).error());
   auto outputs = run_repeatedly(*session, *values, parsed, times);
   if (!outputs) return fail(std::move(outputs).error());
-  if (!parsed.has("quiet")) say_how_it_went(*session, times);
   const std::vector<NamedValue> results = named(*outputs);
-  auto done = parsed.has("json") ? print_json(*session, results, *top, times) : print_text(results, *top);
-  if (done && parsed.has("save")) done = save_npz(parsed.value("save"), results);
+  Result<void> done;
+  if (parsed.has("save")) done = save_npz(parsed.value("save"), results);
+  if (done && !parsed.has("quiet")) say_how_it_went(*session, times);
+  if (done)
+    done = parsed.has("json") ? print_json(*session, results, *top, times) : print_text(results, *top);
   if (done) done = say_profile(*session, parsed);
   if (!done) return fail(std::move(done).error());
   return Exit::Yes;

@@ -50,11 +50,10 @@ Result<Exit> list_runtimes(const Parsed& parsed) {
   }
   for (const RuntimeFound& found : all) print_found(found);
   if (all.empty()) fmt::print("no ONNX Runtime found\n");
-  fmt::print(stderr, "telemetry of ONNX Runtime: {}\n",
-             options.allow_telemetry ? "left as it is (official builds from 1.30 send it)" : "switched off");
-  if (!usable)
-    fmt::print(stderr,
-               "\nhint: pip install onnxruntime, or name a library: SUREFOOT_ONNXRUNTIME, --runtime\n");
+  say(fmt::format("telemetry of ONNX Runtime: {}\n", options.allow_telemetry
+                                                         ? "left as it is (official builds from 1.30 send it)"
+                                                         : "switched off"));
+  if (!usable) say("\nhint: pip install onnxruntime, or name a library: SUREFOOT_ONNXRUNTIME, --runtime\n");
   return usable ? Exit::Yes : Exit::No;
 }
 

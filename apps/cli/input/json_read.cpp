@@ -221,8 +221,8 @@ Result<Value> read_value(const json& item, const ValueType& declared, const std:
 Result<json> parse_json(std::string_view text) {
   try {
     return json::parse(text);
-  } catch (const json::parse_error& error) {
-    // The library puts its own "[json.exception.parse_error.101] " in front.
+  } catch (const json::exception& error) {
+    // The library puts its own "[json.exception…] " in front.
     std::string_view why = error.what();
     if (const std::size_t mark = why.find("] "); why.starts_with('[') && mark != why.npos)
       why.remove_prefix(mark + 2);

@@ -1,0 +1,113 @@
+"""surefoot run: real models on a real ONNX Runtime."""
+
+import json
+
+import numpy as np
+import pytest
+from conftest import MODELS, ROOT
+
+DIGITS = ROOT / "models/digits/digits.onnx"
+THREE = ROOT / "examples/digits/3.png"
+
+
+def test_it_classifies_a_real_image(surefoot, matches):
+    matches("digits", surefoot("run", DIGITS, "--input", f"image={THREE}", "--top", 3))
+
+
+def test_the_name_of_a_single_input_may_be_left_out(surefoot):
+    assert surefoot("run", DIGITS, "--input", THREE, "--top", 1, "-q").stdout.split()[2] == "3"
+
+
+def test_labels_name_the_classes(surefoot, tmp_path):
+    labels = tmp_path / "labels.txt"
+    labels.write_text("\n".join(f"digit {number}" for number in range(10)))
+    assert "digit 3" in surefoot("run", DIGITS, "-i", THREE, "--labels", labels, "-q").stdout
+
+
+def test_quiet_says_nothing_on_stderr(surefoot):
+    done = surefoot("run", DIGITS, "--input", THREE, "--quiet")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_json_holds_plan_events_times_and_outputs(surefoot):
+    done = surefoot("run", DIGITS, "-i", THREE, "--json", "--repeat", 3, "-q")
+    document = json.loads(done.stdout)
+    assert document["schema"] == "surefoot.run/1"
+    assert document["provider"] == "cpu"
+    assert document["events"] == []
+    assert len(document["run_ms"]) == 3
+    assert {candidate["verdict"] for candidate in document["candidates"]} == {"viable", "rejected"}
+    (output,) = document["outputs"]
+    assert output["name"] == "probabilities"
+    assert np.argmax(output["value"]) == 3
+
+
+def test_numpy_reads_what_is_saved(surefoot, tmp_path):
+    saved = tmp_path / "out.npz"
+    surefoot("run", DIGITS, "-i", THREE, "--save", saved)
+    with np.load(saved) as outputs:
+        assert outputs["probabilities"].shape == (1, 10)
+        assert outputs["probabilities"].sum() == pytest.approx(1, abs=1e-5)
+
+
+def test_made_up_inputs_run_a_model(surefoot):
+    assert surefoot("run", DIGITS, "-i", "image=random:2x1x8x8").returncode == 0
+    assert surefoot("run", DIGITS, "-i", "image=ones:1x1x8x8").returncode == 0
+
+
+def test_several_problems_with_inputs_stand_in_one_error(surefoot, matches):
+    matches("input_problems", surefoot("run", MODELS / "shared_batch.onnx", "-i", "a=zeros:1x4", "-i", "b=[[1,2,3,4],[1,2,3,4],[1,2,3,4]]", "-q"))
+
+
+def test_a_misspelt_input_is_an_error_with_the_nearest_one(surefoot):
+    done = surefoot("run", DIGITS, "-i", "imgae=zeros:1x1x8x8")
+    assert done.returncode == 2
+    assert "hint: did you mean `image`?" in done.stderr
+
+
+def test_only_the_outputs_asked_for_are_computed(surefoot):
+    done = surefoot("run", DIGITS, "-i", THREE, "--outputs", "probabilitie", "-q")
+    assert done.returncode == 2
+    assert "did you mean `probabilities`?" in done.stderr
+
+
+def test_a_profile_is_written_where_it_is_wanted(surefoot, tmp_path):
+    done = surefoot("run", DIGITS, "-i", THREE, "--profile", tmp_path / "prof")
+    (file,) = tmp_path.glob("prof*.json")
+    assert f"profile: {file}" in done.stderr
+    assert json.loads(file.read_text())
+
+
+@pytest.mark.parametrize(
+    ("flags", "hint"),
+    [
+        (["--config", "session.intra_op.allow_spining=0"], "did you mean `session.intra_op.allow_spinning`?"),
+        (["--config", "gpu_graph_id=1"], "it is a run config key"),
+        (["--dim", "batsh=1"], "did you mean `batch`?"),
+        (["--option", "openvino.devise_type=CPU"], "did you mean `device_type`?"),
+        (["--prefer", "opnvino"], "did you mean `openvino`?"),
+        (["--only", "cpu", "--exclude", "cpu"], "drop it from one of the two lists"),
+    ],
+)
+def test_a_wrong_setting_is_an_error_with_the_nearest_one(surefoot, flags, hint):
+    done = surefoot("run", DIGITS, "-i", THREE, *flags)
+    assert done.returncode == 2
+    assert f"hint: {hint}" in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_fixed_dimension_refuses_another_size(surefoot):
+    done = surefoot("run", DIGITS, "-i", "image=zeros:2x1x8x8", "--dim", "batch=1")
+    assert done.returncode == 2
+    assert "has axis 0" in done.stderr
+
+
+@pytest.mark.parametrize("model", ["lfs_pointer", "html_page", "empty", "truncated", "external_missing", "ir_99", "opset_99", "custom_domain"])
+def test_a_file_that_is_no_usable_model_is_explained(surefoot, matches, model):
+    matches(f"file_{model}", surefoot("run", MODELS / f"{model}.onnx", "-q"))
+
+
+def test_the_optimizers_bug_is_stepped_around_and_said(surefoot):
+    done = surefoot("run", MODELS / "optimizer_bug.onnx", "-i", "x=[1,2,3,4]")
+    assert done.returncode == 0
+    assert "optimizer broke this model" in done.stderr
