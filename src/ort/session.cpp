@@ -196,7 +196,8 @@ Result<std::vector<Value>> Session::run(std::span<const Argument> arguments, std
     if (values.outputs[i] != nullptr) continue;
     Handle<OrtValue> made(values.raw_outputs[i], Release<OrtValue>{&environment_.api()});
     if (made == nullptr) continue;
-    auto value = unwrap(environment_, std::move(made));
+    auto value = targets[i].plain ? unwrap_plain(environment_, std::move(made))
+                                  : unwrap(environment_, std::move(made));
     if (value && is_callers_memory(*value, arguments)) value = value->clone();
     if (!value)
       return fail(std::move(value).error().while_doing(fmt::format("reading output `{}`", targets[i].name)));

@@ -27,6 +27,7 @@ struct Argument {
 struct Target {
   const char* name;
   MutableTensorView tensor = {};
+  bool plain = false;  ///< the model says that it is a tensor, never absent: nothing is asked of ORT then
 };
 
 struct RunSettings {

@@ -212,4 +212,8 @@ Result<Value> unwrap(const Environment& environment, Handle<OrtValue> value) {
                                    static_cast<int>(type))});
 }
 
+Result<Value> unwrap_plain(const Environment& environment, Handle<OrtValue> value) {
+  return unwrap_tensor(environment, std::move(value));
+}
+
 }  // namespace surefoot::ort

@@ -25,8 +25,16 @@ constinit const ProviderSpec kPlugin{.name = "",
                                      .any_option = true};
 
 bool same(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+  return a.size() == b.size() &&
+         std::equal(a.begin(), a.end(), b.begin(),
                     [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+/// Whether the row goes by that name. Asked many times a plan, so that it gathers nothing.
+bool goes_by(const ProviderSpec& spec, std::string_view name) {
+  if (same(spec.name, name) || same(spec.ort_name, name)) return true;
+  if (!spec.append_name.empty() && same(spec.append_name, name)) return true;
+  return std::ranges::any_of(spec.aliases, [&](std::string_view alias) { return same(alias, name); });
 }
 
 std::vector<std::string_view> names_of(const ProviderSpec& spec) {
@@ -55,8 +63,7 @@ std::span<const ProviderSpec* const> catalogue() { return kCatalogue; }
 
 const ProviderSpec* find(std::string_view any_name) {
   for (const ProviderSpec* each : kCatalogue)
-    for (const std::string_view name : names_of(*each))
-      if (same(name, any_name)) return each;
+    if (goes_by(*each, any_name)) return each;
   return nullptr;
 }
 

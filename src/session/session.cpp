@@ -238,7 +238,12 @@ Result<Outputs> Session::run(std::span<const Input> inputs, const Outputs::Names
   if (checked) checked = call.fill(state.interface, inputs, state.runtime.environment());
   if (!checked) return fail(std::move(checked).error());
   Targets targets(names->size());
-  for (std::size_t i = 0; i < targets.size(); ++i) targets[i].name = (*names)[i].c_str();
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    const ValueInfo& info =
+        state.interface.outputs[session::find_port(state.interface.outputs, (*names)[i], i)].info;
+    const bool plain = info.type.kind == ValueKind::Tensor && !info.type.optional && !info.type.sparse;
+    targets[i] = {.name = info.name.c_str(), .plain = plain};
+  }
 
   const auto in_use = state.chain.in_use();
   if (!in_use) return fail(in_use.error());

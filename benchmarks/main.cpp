@@ -1,0 +1,197 @@
+// Times Surefoot beside ORT's C API used by hand and prints one JSON document.
+//
+//   surefoot_benchmarks ORT_LIBRARY [GPU_WHEELS_LIBRARY]
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <atomic>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "benchmarks/allocations.hpp"
+#include "benchmarks/by_hand.hpp"
+#include "benchmarks/models.hpp"
+#include "benchmarks/paired.hpp"
+#include "surefoot/session.hpp"
+
+namespace surefoot::benchmarks {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+SessionOptions one_thread(const Runtime& runtime) { return {.runtime = runtime, .threads = {.intra_op = 1}}; }
+
+std::vector<float> zeros(const Shape& shape) { return std::vector<float>(*element_count(shape)); }
+
+Row infer_row(const Runtime& runtime, const BenchmarkModel& model, Pair pair) {
+  const Session session = must(Session::open(model.path, one_thread(runtime)));
+  const ByHand by_hand(runtime, model.path);
+  const std::vector<float> x = zeros(model.input);
+  const TensorView view = TensorView::of<float>(x, model.input);
+  pair.ours = [&] { (void)must(session.infer({{"x", view}})); };
+  pair.other = [&] { by_hand.run(view); };
+  return measure(pair);
+}
+
+Row infer_into_row(const Runtime& runtime, const BenchmarkModel& model, Pair pair) {
+  const Session session = must(Session::open(model.path, one_thread(runtime)));
+  ByHand by_hand(runtime, model.path);
+  std::vector<float> x = zeros(model.input), y = zeros(model.output);
+  const Input input("x", TensorView::of<float>(x, model.input));
+  const Output output{"y", MutableTensorView::of<float>(y, model.output)};
+  by_hand.bind(input.tensor, output.tensor);
+  pair.ours = [&] { must(session.infer_into({&input, 1}, {&output, 1})); };
+  pair.other = [&] { by_hand.run_bound(); };
+  return measure(pair);
+}
+
+/// Allocations of one call beyond those that ORT makes for the same calls by hand.
+Row allocations_row(const Runtime& runtime, const BenchmarkModel& model) {
+  const Session session = must(Session::open(model.path, one_thread(runtime)));
+  const ByHand by_hand(runtime, model.path);
+  std::vector<float> x = zeros(model.input), y = zeros(model.output);
+  const Input input("x", TensorView::of<float>(x, model.input));
+  const Output output{"y", MutableTensorView::of<float>(y, model.output)};
+  constexpr int kCalls = 1000;
+  const auto count = [](const auto& call) {
+    call();
+    const std::uint64_t before = allocations();
+    for (int i = 0; i < kCalls; ++i) call();
+    return static_cast<double>(allocations() - before) / kCalls;
+  };
+  const double ours = count([&] { must(session.infer_into({&input, 1}, {&output, 1})); });
+  const double other = count([&] { by_hand.run_into(input.tensor, output.tensor); });
+  return {
+      .name = "infer_into_allocations",
+      .what =
+          "heap allocations of a call beyond those of the same calls of ORT by hand (a count, not a ratio)",
+      .ratio = ours - other,
+      .goal = 2,
+      .rounds = kCalls};
+}
+
+Row open_row(const Runtime& runtime, const BenchmarkModel& model, Pair pair) {
+  pair.ours = [&] { (void)must(Session::open(model.path, one_thread(runtime))); };
+  pair.other = [&] { ByHand::open_and_close(runtime, model.path); };
+  return measure(pair);
+}
+
+/// The longest call of `call` while `open` runs in another thread.
+double worst_call_us(const std::function<void()>& call, const std::function<void()>& open) {
+  std::atomic<bool> opened = false;
+  double worst = 0;
+  std::thread other([&] {
+    open();
+    opened = true;
+  });
+  while (!opened) {
+    const auto begin = Clock::now();
+    call();
+    worst = std::max(worst, std::chrono::duration<double, std::micro>(Clock::now() - begin).count());
+  }
+  other.join();
+  return worst;
+}
+
+Row stall_row(const Runtime& runtime, const BenchmarkModel& small, const BenchmarkModel& large) {
+  const Session session = must(Session::open(small.path, one_thread(runtime)));
+  const ByHand by_hand(runtime, small.path);
+  const std::vector<float> x = zeros(small.input);
+  const TensorView view = TensorView::of<float>(x, small.input);
+  constexpr int kRounds = 25;
+  std::vector<double> ours, other, ratios;
+  for (int round = 0; round < kRounds; ++round) {
+    ours.push_back(worst_call_us(
+        [&] {
+          (void)must(session.infer({{"x", view}}));
+        },
+        [&] { (void)must(Session::open(large.path, one_thread(runtime))); }));
+    other.push_back(
+        worst_call_us([&] { by_hand.run(view); }, [&] { ByHand::open_and_close(runtime, large.path); }));
+  }
+  // The worst of many calls is mostly the machine's: compare the medians of the worst.
+  return {.name = "worst_call_while_another_opens_64MiB",
+          .what = "longest call of a session while another opens 64 MiB ÷ the same by hand",
+          .ratio = quantile(ours, 0.5) / quantile(other, 0.5),
+          .goal = 1.5,
+          .spread = (quantile(ours, 0.75) - quantile(ours, 0.25)) / quantile(other, 0.5),
+          .ours_us = quantile(ours, 0.5),
+          .other_us = quantile(other, 0.5),
+          .rounds = kRounds};
+}
+
+nlohmann::ordered_json json_of(const Row& row) {
+  return {{"name", row.name},         {"what", row.what},     {"ratio", row.ratio},
+          {"goal", row.goal},         {"spread", row.spread}, {"ours_us", row.ours_us},
+          {"other_us", row.other_us}, {"rounds", row.rounds}};
+}
+
+std::filesystem::path temporary_folder() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "surefoot-bench-XXXXXX").string();
+  return mkdtemp(pattern.data());
+}
+
+void run(const char* library, const char* gpu_library) {
+  const Runtime runtime = must(Runtime::load({.library = library}));
+  const auto folder = temporary_folder();
+  std::vector<Row> rows;
+  const auto add = [&](Row row) {
+    fmt::print(stderr, "{:<40} {:.3f} (goal {:.2f}, spread {:.3f})\n", row.name, row.ratio, row.goal,
+               row.spread);
+    rows.push_back(std::move(row));
+  };
+  const BenchmarkModel mlp = tiny_mlp(folder);
+  add(infer_row(runtime, mlp,
+                {.name = "infer_tiny_mlp",
+                 .what = "infer ÷ tensor, Run, output by hand; a model of 2 µs",
+                 .goal = 1.10,
+                 .rounds = 101,
+                 .calls = 2000}));
+  add(infer_row(runtime, small_cnn(folder),
+                {.name = "infer_small_cnn",
+                 .what = "the same; a model of 1 ms",
+                 .goal = 1.10,
+                 .rounds = 61,
+                 .calls = 5}));
+  add(infer_into_row(runtime, megabyte_relu(folder),
+                     {.name = "infer_into_1MiB",
+                      .what = "infer_into ÷ Run on tensors made once; 1 MiB in and out",
+                      .goal = 1.10,
+                      .rounds = 101,
+                      .calls = 50}));
+  add(allocations_row(runtime, mlp));
+  for (const int megabytes : {2, 20, 54})
+    add(open_row(runtime, layers(folder, megabytes),
+                 {.name = fmt::format("open_{}MB", megabytes),
+                  .what = fmt::format("open ÷ CreateSession; {} MB of weights", megabytes),
+                  .goal = 1.05,
+                  .rounds = 31}));
+  add(stall_row(runtime, mlp, layers(folder, 64)));
+  if (gpu_library != nullptr) {
+    const Runtime gpu = must(Runtime::load({.library = gpu_library}));
+    add(open_row(gpu, layers(folder, 2),
+                 {.name = "open_2MB_gpu_wheel_without_cuda",
+                  .what = "open with the GPU wheel's broken providers ÷ its plain CPU CreateSession",
+                  .goal = 1.20,
+                  .rounds = 31}));
+  }
+  std::filesystem::remove_all(folder);
+  nlohmann::ordered_json json = {{"onnxruntime", runtime.version()},
+                                 {"rows", nlohmann::ordered_json::array()}};
+  for (const Row& row : rows) json["rows"].push_back(json_of(row));
+  fmt::print("{}\n", json.dump(2));
+}
+
+}  // namespace
+}  // namespace surefoot::benchmarks
+
+int main(int argc, char** argv) {
+  if (argc < 2) {
+    fmt::print(stderr, "usage: surefoot_benchmarks ORT_LIBRARY [GPU_WHEELS_LIBRARY]\n");
+    return 2;
+  }
+  surefoot::benchmarks::run(argv[1], argc > 2 ? argv[2] : nullptr);
+  std::fflush(stdout);
+  _Exit(0);
+}
