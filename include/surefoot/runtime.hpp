@@ -78,6 +78,10 @@ class Runtime {
   /// Loads what it lists for a moment; writes nothing.
   static std::vector<RuntimeFound> discover(const RuntimeOptions& options = {});
 
+  /// Replaces the sink of ORT's log for the whole process; an empty one silences it. No call of the
+  /// sink before begins after this returns; one that had begun in another thread may still be running.
+  static void set_log(LogSink sink, LogLevel level = LogLevel::Warning);
+
   const std::filesystem::path& path() const noexcept;
   const std::string& version() const noexcept;
   int api_version() const noexcept;  ///< the library's own

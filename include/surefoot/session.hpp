@@ -66,6 +66,9 @@ struct SessionOptions {
   std::map<std::string, std::string> config =
       {};  ///< raw session entries; "raw:" before a key passes it unchecked
   std::filesystem::path external_data_folder = {};  ///< for a model in memory: where its external data lies
+  /// What ORT logs of this session from which level on; unset: what the runtime's sink listens to. Warnings
+  /// are taken in any case, since they explain failures.
+  std::optional<LogLevel> log_level = {};
   std::function<void(const FallbackEvent&)> on_event = {};  ///< called after each event, from any
                                                             ///< thread; must not call into that session
 };

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "ort/log.hpp"
-
 namespace surefoot {
 
 std::string_view to_string(OptimizationLevel level) noexcept {
@@ -49,7 +47,7 @@ Result<void> set_execution(const Api& api, OrtSessionOptions* options, const Ses
   if (done)
     done = api.call(fn::SetSessionExecutionMode, options, settings.parallel ? ORT_PARALLEL : ORT_SEQUENTIAL);
   if (done) done = api.call(fn::SetSessionGraphOptimizationLevel, options, level_of(settings.optimization));
-  if (done) done = api.call(fn::SetSessionLogSeverityLevel, options, static_cast<int>(log_level()));
+  if (done) done = api.call(fn::SetSessionLogSeverityLevel, options, static_cast<int>(settings.log));
   return done;
 }
 

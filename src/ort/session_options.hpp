@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ort/append.hpp"
+#include "surefoot/log.hpp"
 #include "surefoot/optimization_level.hpp"
 
 namespace surefoot::ort {
@@ -17,6 +18,7 @@ struct SessionSettings {
   int inter_op_threads = 0;
   bool parallel = false;  ///< run independent nodes at once
   OptimizationLevel optimization = OptimizationLevel::All;
+  LogLevel log = LogLevel::Warning;  ///< the lowest level that ORT tells of the session
   bool memory_pattern = true;
   bool cpu_arena = true;
   std::filesystem::path profile_prefix = {};  ///< empty: no profiling

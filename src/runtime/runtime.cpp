@@ -160,6 +160,8 @@ std::vector<RuntimeFound> Runtime::discover(const RuntimeOptions& options) {
   return found;
 }
 
+void Runtime::set_log(LogSink sink, LogLevel level) { ort::set_log_sink(std::move(sink), level); }
+
 const std::filesystem::path& Runtime::path() const noexcept { return environment().library().path; }
 const std::string& Runtime::version() const noexcept { return environment().library().version; }
 int Runtime::api_version() const noexcept { return environment().library().api_version; }

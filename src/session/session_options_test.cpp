@@ -1,6 +1,7 @@
 // What a caller may ask of a session, and what ORT would accept in silence.
 #include <sys/stat.h>
 
+#include <atomic>
 #include <fstream>
 
 #include "tests/support/session_fixture.hpp"
@@ -34,6 +35,20 @@ TEST_F(SessionOptionsTest, AMisspeltDimensionIsAnErrorWithTheNames) {
   EXPECT_EQ(error.code, ErrorCode::InvalidArgument);
   EXPECT_EQ(error.what, "the model has no free dimension `m`");
   EXPECT_THAT(error.hint, HasSubstr("`n`"));
+}
+
+TEST_F(SessionOptionsTest, ALogLevelHoldsForItsSessionAlone) {
+  std::atomic<int> told = 0;
+  Runtime::set_log([&](const LogRecord& record) { told += record.level < LogLevel::Warning ? 1 : 0; },
+                   LogLevel::Info);
+  EXPECT_TRUE(open(dense_model(), {.log_level = LogLevel::Warning}));
+  EXPECT_EQ(told, 0);
+  EXPECT_TRUE(open(dense_model()));
+  EXPECT_GT(told, 0);
+  Runtime::set_log({});
+  const int before = told;
+  EXPECT_TRUE(open(dense_model(), {.log_level = LogLevel::Info}));
+  EXPECT_EQ(told, before);
 }
 
 TEST_F(SessionOptionsTest, ANegativeSizeIsAnError) {

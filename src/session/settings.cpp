@@ -7,6 +7,7 @@
 
 #include "error/suggest.hpp"
 #include "ort/environment.hpp"
+#include "ort/log.hpp"
 #include "provider/catalogue.hpp"
 #include "provider/plugins.hpp"
 #include "session/config_keys.hpp"
@@ -127,6 +128,7 @@ ort::SessionSettings settings_for(const SessionOptions& options, const Plan& pla
                                                      : 0,
       .parallel = options.threads.parallel,
       .optimization = options.optimization.value_or(OptimizationLevel::All),
+      .log = std::min(options.log_level.value_or(ort::log_level()), LogLevel::Warning),
       .memory_pattern = options.memory_pattern,
       .cpu_arena = options.cpu_arena,
       .profile_prefix = options.profile_prefix,
