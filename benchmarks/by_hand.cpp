@@ -80,6 +80,15 @@ void ByHand::bind(TensorView x, MutableTensorView y) {
   const ort::Release<ort::OrtValue> release{&environment_.api()};
   x_ = {tensor_over(environment_, x.bytes.data(), x.bytes.size(), x.shape), release};
   y_ = {tensor_over(environment_, y.bytes.data(), y.bytes.size(), y.shape), release};
+  const ort::Api& api = environment_.api();
+  binding_ = must(ort::make<ort::OrtIoBinding>(api, fn::CreateIoBinding, session_.get()));
+  check(api, api.get(fn::BindInput)(binding_.get(), kInput, x_.get()));
+  check(api, api.get(fn::BindOutput)(binding_.get(), kOutput, y_.get()));
+}
+
+void ByHand::run_with_binding() const {
+  const ort::Api& api = environment_.api();
+  check(api, api.get(fn::RunWithBinding)(session_.get(), nullptr, binding_.get()));
 }
 
 void ByHand::run_bound() const {

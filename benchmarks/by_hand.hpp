@@ -21,9 +21,11 @@ class ByHand {
   void run(TensorView x) const;
   /// Makes both tensors over the caller's memory, runs, releases both.
   void run_into(TensorView x, MutableTensorView y) const;
-  /// Runs on tensors that were made once over the caller's memory.
+  /// Makes the tensors over the caller's memory, once, and binds them.
   void bind(TensorView x, MutableTensorView y);
+  /// Runs on the tensors that bind() made: by Run, or by RunWithBinding.
   void run_bound() const;
+  void run_with_binding() const;
 
   /// One CreateSession, with options of its own, and its release.
   static void open_and_close(const Runtime& runtime, const std::filesystem::path& model);
@@ -33,6 +35,7 @@ class ByHand {
   ort::Handle<ort::OrtSessionOptions> options_;
   ort::Handle<ort::OrtSession> session_;
   ort::Handle<ort::OrtValue> x_, y_;
+  ort::Handle<ort::OrtIoBinding> binding_;
 };
 
 /// Ends the program with the error's text.

@@ -13,7 +13,7 @@
 #include "benchmarks/by_hand.hpp"
 #include "benchmarks/models.hpp"
 #include "benchmarks/paired.hpp"
-#include "surefoot/session.hpp"
+#include "surefoot/prepared_run.hpp"
 
 namespace surefoot::benchmarks {
 namespace {
@@ -46,6 +46,40 @@ Row infer_into_row(const Runtime& runtime, const BenchmarkModel& model, Pair pai
   return measure(pair);
 }
 
+Row prepared_row(const Runtime& runtime, const BenchmarkModel& model, Pair pair) {
+  PreparedRun prepared = must(must(Session::open(model.path, one_thread(runtime))).prepare({}));
+  ByHand by_hand(runtime, model.path);
+  std::vector<float> x = zeros(model.input), y = zeros(model.output);
+  by_hand.bind(TensorView::of<float>(x, model.input), MutableTensorView::of<float>(y, model.output));
+  pair.ours = [&] { must(prepared.run()); };
+  pair.other = [&] { by_hand.run_with_binding(); };
+  return measure(pair);
+}
+
+constexpr int kCountedCalls = 1000;
+
+/// Heap allocations of a call, on average.
+double allocations_of(const std::function<void()>& call) {
+  call();
+  const std::uint64_t before = allocations();
+  for (int i = 0; i < kCountedCalls; ++i) call();
+  return static_cast<double>(allocations() - before) / kCountedCalls;
+}
+
+Row prepared_allocations_row(const Runtime& runtime, const BenchmarkModel& model) {
+  PreparedRun prepared = must(must(Session::open(model.path, one_thread(runtime))).prepare({}));
+  ByHand by_hand(runtime, model.path);
+  std::vector<float> x = zeros(model.input), y = zeros(model.output);
+  by_hand.bind(TensorView::of<float>(x, model.input), MutableTensorView::of<float>(y, model.output));
+  const double ours = allocations_of([&] { must(prepared.run()); });
+  const double other = allocations_of([&] { by_hand.run_with_binding(); });
+  return {.name = "prepared_allocations",
+          .what = "heap allocations of a prepared run beyond those of RunWithBinding by hand (a count)",
+          .ratio = ours - other,
+          .goal = 0,
+          .rounds = kCountedCalls};
+}
+
 /// Allocations of one call beyond those that ORT makes for the same calls by hand.
 Row allocations_row(const Runtime& runtime, const BenchmarkModel& model) {
   const Session session = must(Session::open(model.path, one_thread(runtime)));
@@ -53,22 +87,15 @@ Row allocations_row(const Runtime& runtime, const BenchmarkModel& model) {
   std::vector<float> x = zeros(model.input), y = zeros(model.output);
   const Input input("x", TensorView::of<float>(x, model.input));
   const Output output{"y", MutableTensorView::of<float>(y, model.output)};
-  constexpr int kCalls = 1000;
-  const auto count = [](const auto& call) {
-    call();
-    const std::uint64_t before = allocations();
-    for (int i = 0; i < kCalls; ++i) call();
-    return static_cast<double>(allocations() - before) / kCalls;
-  };
-  const double ours = count([&] { must(session.infer_into({&input, 1}, {&output, 1})); });
-  const double other = count([&] { by_hand.run_into(input.tensor, output.tensor); });
+  const double ours = allocations_of([&] { must(session.infer_into({&input, 1}, {&output, 1})); });
+  const double other = allocations_of([&] { by_hand.run_into(input.tensor, output.tensor); });
   return {
       .name = "infer_into_allocations",
       .what =
           "heap allocations of a call beyond those of the same calls of ORT by hand (a count, not a ratio)",
       .ratio = ours - other,
       .goal = 2,
-      .rounds = kCalls};
+      .rounds = kCountedCalls};
 }
 
 Row open_row(const Runtime& runtime, const BenchmarkModel& model, Pair pair) {
@@ -148,7 +175,8 @@ void run(const char* library, const char* gpu_library) {
                  .goal = 1.10,
                  .rounds = 101,
                  .calls = 2000}));
-  add(infer_row(runtime, small_cnn(folder),
+  const BenchmarkModel cnn = small_cnn(folder);
+  add(infer_row(runtime, cnn,
                 {.name = "infer_small_cnn",
                  .what = "the same; a model of 1 ms",
                  .goal = 1.10,
@@ -161,6 +189,19 @@ void run(const char* library, const char* gpu_library) {
                       .rounds = 101,
                       .calls = 50}));
   add(allocations_row(runtime, mlp));
+  add(prepared_row(runtime, mlp,
+                   {.name = "prepared_tiny_mlp",
+                    .what = "prepared run ÷ RunWithBinding by hand; a model of 2 µs",
+                    .goal = 1.02,
+                    .rounds = 101,
+                    .calls = 2000}));
+  add(prepared_row(runtime, cnn,
+                   {.name = "prepared_small_cnn",
+                    .what = "the same; a model of 1 ms",
+                    .goal = 1.02,
+                    .rounds = 61,
+                    .calls = 5}));
+  add(prepared_allocations_row(runtime, mlp));
   for (const int megabytes : {2, 20, 54})
     add(open_row(runtime, layers(folder, megabytes),
                  {.name = fmt::format("open_{}MB", megabytes),

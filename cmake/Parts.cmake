@@ -10,6 +10,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   target_compile_options(surefoot_warnings INTERFACE $<$<CONFIG:Release>:-Wno-restrict>)
 endif()
 
+# Position-independent code of GCC does not inline a function that another library could replace. None replaces ours.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(surefoot_warnings INTERFACE -fno-semantic-interposition)
+endif()
+
 add_library(surefoot_sanitizers INTERFACE)
 if(SUREFOOT_SANITIZE)
   target_compile_options(surefoot_sanitizers INTERFACE

@@ -26,7 +26,13 @@ namespace surefoot {
 
 namespace ort {
 struct RunSettings;
+struct Target;
+}  // namespace ort
+namespace session {
+struct SessionState;
 }
+class PreparedRun;
+struct PrepareOptions;
 
 struct ThreadOptions {
   /// Threads for one operator. Unset: ORT's default, but no more than the CPUs that this process may
@@ -168,6 +174,11 @@ class Session {
     return infer_into(std::span(inputs.begin(), inputs.size()), std::span(outputs.begin(), outputs.size()));
   }
 
+  /// Binds inputs and outputs to memory once, for runs without allocation (surefoot/prepared_run.hpp).
+  /// Errors: InvalidArgument with every size that is wrong or not known; Unsupported where an input or
+  /// output is no tensor of numbers; OutOfMemory.
+  Result<PreparedRun> prepare(PrepareOptions options) const;
+
   /// What is known of the model; inputs and outputs as ORT infers them, with fixed dimensions filled in.
   const ModelInfo& info() const noexcept;
   /// The short name of the provider that leads now: "cuda", "cpu"; empty when all have failed.
@@ -189,13 +200,12 @@ class Session {
   Result<std::filesystem::path> end_profiling();
 
  private:
-  struct State;
-  explicit Session(std::shared_ptr<State> state) : state_(std::move(state)) {}
+  explicit Session(std::shared_ptr<session::SessionState> state) : state_(std::move(state)) {}
   static Result<Session> open_source(std::filesystem::path path, std::span<const std::byte> bytes,
                                      SessionOptions options);
   Result<Outputs> run(std::span<const Input> inputs, const Outputs::Names& names,
-                      const ort::RunSettings* settings) const;
-  std::shared_ptr<State> state_;
+                      std::span<const ort::Target> targets, const ort::RunSettings* settings) const;
+  std::shared_ptr<session::SessionState> state_;
 };
 
 }  // namespace surefoot

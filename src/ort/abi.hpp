@@ -20,6 +20,7 @@ struct OrtEpAssignedNode;
 struct OrtEpAssignedSubgraph;
 struct OrtEpDevice;
 struct OrtHardwareDevice;
+struct OrtIoBinding;
 struct OrtMapTypeInfo;
 struct OrtMemoryInfo;
 struct OrtModelMetadata;
@@ -30,6 +31,7 @@ struct OrtSequenceTypeInfo;
 struct OrtSession;
 struct OrtSessionOptions;
 struct OrtStatus;
+struct OrtSyncStream;
 struct OrtTensorRTProviderOptionsV2;
 struct OrtTensorTypeAndShapeInfo;
 struct OrtTypeInfo;
@@ -97,6 +99,7 @@ enum GraphOptimizationLevel : int {
 enum ExecutionMode : int { ORT_SEQUENTIAL = 0, ORT_PARALLEL = 1 };
 enum OrtAllocatorType : int { OrtDeviceAllocator = 0, OrtArenaAllocator = 1 };
 enum OrtMemType : int { OrtMemTypeDefault = 0 };
+enum OrtMemoryInfoDeviceType : int { OrtMemoryInfoDeviceType_CPU = 0 };
 enum OrtHardwareDeviceType : int {
   OrtHardwareDeviceType_CPU,
   OrtHardwareDeviceType_GPU,

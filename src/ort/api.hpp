@@ -83,6 +83,10 @@ inline constexpr Function<void(OrtModelMetadata*)> release_of<OrtModelMetadata> 
 template <>
 inline constexpr Function<void(OrtMemoryInfo*)> release_of<OrtMemoryInfo> = fn::ReleaseMemoryInfo;
 template <>
+inline constexpr Function<void(OrtIoBinding*)> release_of<OrtIoBinding> = fn::ReleaseIoBinding;
+template <>
+inline constexpr Function<void(OrtAllocator*)> release_of<OrtAllocator> = fn::ReleaseAllocator;
+template <>
 inline constexpr Function<void(OrtCUDAProviderOptionsV2*)> release_of<OrtCUDAProviderOptionsV2> =
     fn::ReleaseCUDAProviderOptions;
 template <>

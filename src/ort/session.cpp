@@ -12,105 +12,116 @@
 namespace surefoot::ort {
 namespace {
 
-/// The values of one call: input and output handles, released at the end of it.
-struct CallValues {
-  CallValues(std::span<const Argument> arguments, std::span<const Target> targets)
-      : inputs(arguments.size()),
-        outputs(targets.size()),
-        input_names(arguments.size()),
-        output_names(targets.size()),
-        raw_inputs(arguments.size()),
-        raw_outputs(targets.size()) {}
+/// The values of one call, as ORT wants them: names beside handles.
+///
+/// Owned here: every input but the ready ones, and every output; the outputs that ORT makes can be taken.
+class CallValues {
+ public:
+  CallValues(const Environment& environment, std::span<const Argument> arguments,
+             std::span<const Target> targets)
+      : environment_(environment),
+        arguments_(arguments),
+        targets_(targets),
+        input_names_(arguments.size()),
+        output_names_(targets.size()),
+        inputs_(arguments.size()),
+        outputs_(targets.size()) {}
+  ~CallValues();
+  CallValues(const CallValues&) = delete;
+  CallValues& operator=(const CallValues&) = delete;
 
-  Result<void> wrap_all(const Environment& environment, std::span<const Argument> arguments,
-                        std::span<const Target> targets);
+  Result<void> wrap_all();
+  Result<void> run(OrtSession* session, const OrtRunOptions* options);
+  /// An output that ORT made, once; null for one in the caller's memory, and for one that is absent.
+  Handle<OrtValue> take_made(std::size_t i) {
+    const bool made = targets_[i].tensor.type == ElementType::Undefined;
+    return {made ? std::exchange(outputs_[i], nullptr) : nullptr, Release<OrtValue>{&environment_.api()}};
+  }
 
-  InlineArray<Handle<OrtValue>> inputs, outputs;
-  InlineArray<const char*> input_names, output_names;
-  InlineArray<const OrtValue*> raw_inputs;
-  InlineArray<OrtValue*> raw_outputs;
+ private:
+  const Environment& environment_;
+  std::span<const Argument> arguments_;
+  std::span<const Target> targets_;
+  InlineArray<const char*> input_names_, output_names_;
+  InlineArray<const OrtValue*> inputs_;
+  InlineArray<OrtValue*> outputs_;
 };
 
-Result<void> CallValues::wrap_all(const Environment& environment, std::span<const Argument> arguments,
-                                  std::span<const Target> targets) {
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const Argument& argument = arguments[i];
-    input_names[i] = argument.name;
-    raw_inputs[i] = argument.ready;
+CallValues::~CallValues() {
+  const auto release = environment_.api().get(fn::ReleaseValue);
+  for (std::size_t i = 0; i < inputs_.size(); ++i)
+    if (inputs_[i] != arguments_[i].ready) release(const_cast<OrtValue*>(inputs_[i]));
+  for (OrtValue* output : outputs_)
+    if (output != nullptr) release(output);
+}
+
+Result<void> CallValues::wrap_all() {
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    const Argument& argument = arguments_[i];
+    input_names_[i] = argument.name;
+    inputs_[i] = argument.ready;
     if (argument.ready != nullptr) continue;
     auto value =
-        argument.value != nullptr ? wrap(environment, *argument.value) : wrap(environment, argument.tensor);
+        argument.value != nullptr ? wrap(environment_, *argument.value) : wrap(environment_, argument.tensor);
     if (!value)
       return fail(std::move(value).error().while_doing(fmt::format("binding input `{}`", argument.name)));
-    inputs[i] = std::move(*value);
-    raw_inputs[i] = inputs[i].get();
+    inputs_[i] = value->release();
   }
-  for (std::size_t i = 0; i < targets.size(); ++i) {
-    output_names[i] = targets[i].name;
-    if (targets[i].tensor.type == ElementType::Undefined) continue;
-    auto value = wrap(environment, targets[i].tensor);
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    output_names_[i] = targets_[i].name;
+    if (targets_[i].tensor.type == ElementType::Undefined) continue;
+    auto value = wrap(environment_, targets_[i].tensor);
     if (!value)
-      return fail(std::move(value).error().while_doing(fmt::format("binding output `{}`", targets[i].name)));
-    outputs[i] = std::move(*value);
-    raw_outputs[i] = outputs[i].get();
+      return fail(std::move(value).error().while_doing(fmt::format("binding output `{}`", targets_[i].name)));
+    outputs_[i] = value->release();
   }
   return {};
 }
 
-Result<Handle<OrtRunOptions>> make_run_options(const Api& api, const RunSettings& settings) {
-  auto options = make<OrtRunOptions>(api, fn::CreateRunOptions);
-  if (!options) return options;
-  Result<void> done;
-  if (!settings.tag.empty()) done = api.call(fn::RunOptionsSetRunTag, options->get(), settings.tag.c_str());
-  for (const auto& [key, value] : settings.entries)
-    if (done) done = api.call(fn::AddRunConfigEntry, options->get(), key.c_str(), value.c_str());
-  if (!done) return fail(std::move(done).error());
-  return options;
+Result<void> CallValues::run(OrtSession* session, const OrtRunOptions* options) {
+  return environment_.api().call(fn::Run, session, options, input_names_.data(), inputs_.data(),
+                                 inputs_.size(), output_names_.data(), outputs_.size(), outputs_.data());
 }
 
 /// Runs with options of its own, whose terminate flag the stop token raises.
 Result<void> run_with(const Api& api, OrtSession* session, CallValues& values, const RunSettings& settings) {
-  auto options = make_run_options(api, settings);
+  auto options = RunOptions::make(api, settings);
   if (!options) return fail(std::move(options).error());
-  OrtRunOptions* raw = options->get();
-  const std::stop_callback on_stop(settings.stop,
-                                   [&api, raw] { (void)api.call(fn::RunOptionsSetTerminate, raw); });
-  return api.call(fn::Run, session, static_cast<const OrtRunOptions*>(raw), values.input_names.data(),
-                  values.raw_inputs.data(), values.raw_inputs.size(), values.output_names.data(),
-                  values.output_names.size(), values.raw_outputs.data());
+  const std::stop_callback on_stop(settings.stop, [&] { options->terminate(); });
+  return values.run(session, options->raw());
 }
 
-Result<void> run_plain(const Api& api, OrtSession* session, CallValues& values) {
-  return api.call(fn::Run, session, static_cast<const OrtRunOptions*>(nullptr), values.input_names.data(),
-                  values.raw_inputs.data(), values.raw_inputs.size(), values.output_names.data(),
-                  values.output_names.size(), values.raw_outputs.data());
-}
-
-/// A kernel that finds an index out of range answers "invalid argument" too; names, types and shapes have
-/// been checked before, so that the failure is the model's on these values.
-Error failure_of_run(Error error) {
-  const bool as_if_misused = error.code == ErrorCode::InvalidArgument || error.code == ErrorCode::NotFound ||
-                             error.code == ErrorCode::InvalidModel;
-  if (as_if_misused) error.code = ErrorCode::RunFailed;
-  return error;
-}
-
-/// Whether a value that ORT gave is an input passed through, which the caller may free before the output.
-bool is_callers_memory(const Value& value, std::span<const Argument> arguments) {
-  const Tensor* tensor = value.tensor();
-  if (tensor == nullptr || tensor->bytes().empty()) return false;
-  return std::ranges::any_of(arguments, [&](const Argument& argument) {
-    return argument.tensor.bytes.data() == tensor->bytes().data();
+/// Whether a tensor that ORT gave is an input passed through, which the caller may free before the output.
+bool is_callers_memory(const Tensor& tensor, std::span<const Argument> arguments) {
+  return !tensor.bytes().empty() && std::ranges::any_of(arguments, [&](const Argument& argument) {
+    return argument.tensor.bytes.data() == tensor.bytes().data();
   });
 }
 
-Result<void> run_values(const Environment& environment, OrtSession* session, CallValues& values,
-                        std::span<const Argument> arguments, std::span<const Target> targets,
+Result<void> read_output(const Environment& environment, const Target& target, Handle<OrtValue> made,
+                         std::span<const Argument> arguments, Value& into) {
+  if (target.plain) {
+    auto tensor = unwrap_tensor(environment, std::move(made));
+    if (!tensor) return fail(std::move(tensor).error());
+    into = std::move(*tensor);
+  } else {
+    auto value = unwrap(environment, std::move(made));
+    if (!value) return fail(std::move(value).error());
+    into = std::move(*value);
+  }
+  const Tensor* tensor = into.tensor();
+  if (tensor == nullptr || !is_callers_memory(*tensor, arguments)) return {};
+  auto copied = tensor->clone();
+  if (!copied) return fail(std::move(copied).error());
+  into = std::move(*copied);
+  return {};
+}
+
+Result<void> run_values(const Api& api, OrtSession* session, CallValues& values,
                         const RunSettings* settings) {
   const LogCapture log;
-  if (auto wrapped = values.wrap_all(environment, arguments, targets); !wrapped) return wrapped;
-  auto done = settings != nullptr ? run_with(environment.api(), session, values, *settings)
-                                  : run_plain(environment.api(), session, values);
+  if (auto wrapped = values.wrap_all(); !wrapped) return wrapped;
+  auto done = settings != nullptr ? run_with(api, session, values, *settings) : values.run(session, nullptr);
   if (done) return done;
   return fail(log.explain(failure_of_run(std::move(done).error())));
 }
@@ -157,6 +168,13 @@ Result<void> read_side(const Environment& environment, const OrtSession* session
 
 }  // namespace
 
+Error failure_of_run(Error error) {
+  const bool as_if_misused = error.code == ErrorCode::InvalidArgument || error.code == ErrorCode::NotFound ||
+                             error.code == ErrorCode::InvalidModel;
+  if (as_if_misused) error.code = ErrorCode::RunFailed;
+  return error;
+}
+
 Session::Session(Environment& environment, Handle<OrtSession> handle)
     : environment_(environment), live_(environment), handle_(std::move(handle)) {}
 
@@ -180,36 +198,53 @@ Result<std::shared_ptr<const Session>> Session::open(Environment& environment,
 
 Result<void> Session::read_interface() {
   auto read = read_side(environment_, handle_.get(), kInputs, true, inputs_);
+  read_places();
   if (read) read = read_side(environment_, handle_.get(), kOverridable, false, inputs_);
   if (read) read = read_side(environment_, handle_.get(), kOutputs, true, outputs_);
   for (ValueInfo& input : inputs_) input.required = input.required && !input.type.optional;
   return read;
 }
 
+void Session::read_places() {
+  if (!environment_.api().has(fn::SessionGetMemoryInfoForInputs)) return;
+  input_places_.resize(inputs_.size());
+  const auto got = environment_.api().call(fn::SessionGetMemoryInfoForInputs,
+                                           static_cast<const OrtSession*>(handle_.get()),
+                                           input_places_.data(), input_places_.size());
+  if (!got) input_places_.clear();
+}
+
+InputPlace Session::place_of_input(std::string_view name) const noexcept {
+  for (std::size_t i = 0; i < input_places_.size(); ++i) {
+    if (inputs_[i].name != name) continue;
+    OrtMemoryInfoDeviceType device = OrtMemoryInfoDeviceType_CPU;
+    environment_.api().get(fn::MemoryInfoGetDeviceType)(input_places_[i], &device);
+    if (device == OrtMemoryInfoDeviceType_CPU) return {.on_host = true};
+    return {.device = input_places_[i]};
+  }
+  return {};
+}
+
 Result<std::vector<Value>> Session::run(std::span<const Argument> arguments, std::span<const Target> targets,
                                         const RunSettings* settings) const {
-  CallValues values(arguments, targets);
-  auto done = run_values(environment_, handle_.get(), values, arguments, targets, settings);
+  CallValues values(environment_, arguments, targets);
+  auto done = run_values(environment_.api(), handle_.get(), values, settings);
   if (!done) return fail(std::move(done).error());
   std::vector<Value> results(targets.size());
   for (std::size_t i = 0; i < targets.size(); ++i) {
-    if (values.outputs[i] != nullptr) continue;
-    Handle<OrtValue> made(values.raw_outputs[i], Release<OrtValue>{&environment_.api()});
+    auto made = values.take_made(i);
     if (made == nullptr) continue;
-    auto value = targets[i].plain ? unwrap_plain(environment_, std::move(made))
-                                  : unwrap(environment_, std::move(made));
-    if (value && is_callers_memory(*value, arguments)) value = value->clone();
-    if (!value)
-      return fail(std::move(value).error().while_doing(fmt::format("reading output `{}`", targets[i].name)));
-    results[i] = std::move(*value);
+    auto read = read_output(environment_, targets[i], std::move(made), arguments, results[i]);
+    if (!read)
+      return fail(std::move(read).error().while_doing(fmt::format("reading output `{}`", targets[i].name)));
   }
   return results;
 }
 
 Result<void> Session::run_into(std::span<const Argument> arguments, std::span<const Target> targets,
                                const RunSettings* settings) const {
-  CallValues values(arguments, targets);
-  return run_values(environment_, handle_.get(), values, arguments, targets, settings);
+  CallValues values(environment_, arguments, targets);
+  return run_values(environment_.api(), handle_.get(), values, settings);
 }
 
 Result<Handle<OrtValue>> Session::constant() const {

@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <memory>
 #include <span>
-#include <stop_token>
 #include <string>
 #include <vector>
 
+#include "ort/run_options.hpp"
 #include "ort/session_options.hpp"
 #include "surefoot/model_info.hpp"
 #include "surefoot/value.hpp"
@@ -30,17 +30,22 @@ struct Target {
   bool plain = false;  ///< the model says that it is a tensor, never absent: nothing is asked of ORT then
 };
 
-struct RunSettings {
-  std::stop_token stop = {};
-  std::vector<std::pair<std::string, std::string>> entries = {};  ///< run config entries
-  std::string tag = {};
-};
-
 /// Nodes that one provider took.
 struct Assignment {
   std::string provider;
   std::vector<std::pair<std::string, std::string>> nodes;  ///< {name, domain:op}
 };
+
+/// Where a session takes an input: in the host's memory, on a device, or not known to us (an input that may
+/// be left out; any before ORT 1.23).
+struct InputPlace {
+  bool on_host = false;
+  const OrtMemoryInfo* device = nullptr;
+};
+
+/// What a run answered, as a failure of the model's: a kernel that finds an index out of range answers
+/// "invalid argument" too, but names, types and shapes have been checked before.
+Error failure_of_run(Error error);
 
 /// Threads  run from several at once, as ORT allows; everything else is constant.
 class Session {
@@ -82,14 +87,21 @@ class Session {
   /// Ends profiling and gives the file's name. Errors: what ORT said.
   Result<std::string> end_profiling() const;
 
+  InputPlace place_of_input(std::string_view name) const noexcept;
+
+  Environment& environment() const noexcept { return environment_; }
+  OrtSession* handle() const noexcept { return handle_.get(); }
+
  private:
   Session(Environment& environment, Handle<OrtSession> handle);
   Result<void> read_interface();
+  void read_places();
 
   Environment& environment_;
   LiveSession live_;  ///< outlives the handle
   Handle<OrtSession> handle_;
   std::vector<ValueInfo> inputs_, outputs_;
+  std::vector<const OrtMemoryInfo*> input_places_;  ///< ORT's, one for each of its first inputs_
   std::vector<std::string> warnings_;
 };
 

@@ -96,7 +96,7 @@ Result<TypeAndShape> describe(const Api& api, const OrtValue* value) {
   return TypeAndShape{from_ort(type), std::move(shape)};
 }
 
-Result<Value> unwrap_strings(const Api& api, const OrtValue* value, Shape shape) {
+Result<Tensor> unwrap_strings(const Api& api, const OrtValue* value, Shape shape) {
   std::size_t length = 0;
   auto got = api.call(fn::GetStringTensorDataLength, value, &length);
   if (!got) return fail(std::move(got).error());
@@ -111,23 +111,7 @@ Result<Value> unwrap_strings(const Api& api, const OrtValue* value, Shape shape)
   strings.reserve(count);
   for (std::size_t i = 0; i < count; ++i)
     strings.push_back(text.substr(offsets[i], offsets[i + 1] - offsets[i]));
-  return Tensor::from_strings(std::move(strings), std::move(shape)).transform([](Tensor&& t) {
-    return Value(std::move(t));
-  });
-}
-
-Result<Value> unwrap_tensor(const Environment& environment, Handle<OrtValue> value) {
-  const Api& api = environment.api();
-  auto description = describe(api, value.get());
-  if (!description) return fail(std::move(description).error());
-  auto& [type, shape] = *description;
-  if (type == ElementType::String) return unwrap_strings(api, value.get(), std::move(shape));
-  void* data = nullptr;
-  if (auto got = api.call(fn::GetTensorMutableData, value.get(), &data); !got)
-    return fail(std::move(got).error());
-  const auto bytes = storage_bytes(type, element_count(shape).value_or(0));
-  std::span<std::byte> memory(static_cast<std::byte*>(data), bytes.value_or(0));
-  return Value(Tensor::adopt(type, std::move(shape), memory, std::shared_ptr<void>(std::move(value))));
+  return Tensor::from_strings(std::move(strings), std::move(shape));
 }
 
 Result<std::vector<Value>> unwrap_parts(const Environment& environment, const OrtValue* value,
@@ -199,7 +183,9 @@ Result<Value> unwrap(const Environment& environment, Handle<OrtValue> value) {
   if (auto got = api.call(fn::GetValueType, value.get(), &type); !got) return fail(std::move(got).error());
   switch (type) {
     case ONNX_TYPE_TENSOR:
-      return unwrap_tensor(environment, std::move(value));
+      return unwrap_tensor(environment, std::move(value)).transform([](Tensor&& t) {
+        return Value(std::move(t));
+      });
     case ONNX_TYPE_SEQUENCE:
       return unwrap_sequence(environment, value.get());
     case ONNX_TYPE_MAP:
@@ -212,8 +198,18 @@ Result<Value> unwrap(const Environment& environment, Handle<OrtValue> value) {
                                    static_cast<int>(type))});
 }
 
-Result<Value> unwrap_plain(const Environment& environment, Handle<OrtValue> value) {
-  return unwrap_tensor(environment, std::move(value));
+Result<Tensor> unwrap_tensor(const Environment& environment, Handle<OrtValue> value) {
+  const Api& api = environment.api();
+  auto description = describe(api, value.get());
+  if (!description) return fail(std::move(description).error());
+  auto& [type, shape] = *description;
+  if (type == ElementType::String) return unwrap_strings(api, value.get(), std::move(shape));
+  void* data = nullptr;
+  if (auto got = api.call(fn::GetTensorMutableData, value.get(), &data); !got)
+    return fail(std::move(got).error());
+  const auto bytes = storage_bytes(type, element_count(shape).value_or(0));
+  std::span<std::byte> memory(static_cast<std::byte*>(data), bytes.value_or(0));
+  return Tensor::adopt(type, std::move(shape), memory, std::shared_ptr<void>(std::move(value)));
 }
 
 }  // namespace surefoot::ort

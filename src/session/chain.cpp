@@ -137,7 +137,7 @@ Result<void> Chain::recover(const OpenedPtr& failed, Error error, const Attempt&
       if (now == nullptr) return fail(all_failed());
     }
     // Another call has replaced it meanwhile; runs on the new one need no lock.
-    auto done = attempt(*now);
+    auto done = attempt(now);
     if (done) return done;
     error = std::move(done).error();
     blamed = std::move(now);
@@ -158,7 +158,7 @@ Result<void> Chain::recover_locked(const OpenedPtr& failed, Error error, const A
       failures.push_back({candidate->name, tried.event->error});
       continue;
     }
-    auto done = attempt(*tried.opened);
+    auto done = attempt(tried.opened);
     another_ran = true;
     if (done) {
       events.front().elapsed = since(begin);
@@ -185,6 +185,7 @@ void Chain::replace(OpenedPtr by, std::vector<FallbackEvent> because) {
     // What is replaced is closed outside the lock.
     std::lock_guard lock(current_mutex_);
     current_.swap(by);
+    current_seen_.store(current_.get(), std::memory_order_release);
   }
   for (FallbackEvent& event : because) record(std::move(event));
 }

@@ -1,6 +1,7 @@
 /// Walking down the plan: which candidate is in use, and what happens when it fails.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -15,7 +16,7 @@ namespace surefoot::session {
 using OpenedPtr = std::shared_ptr<const Opened>;
 
 /// Runs a call on a candidate; keeps its own inputs and results. Called with the chain's lock held.
-using Attempt = std::function<Result<void>(const Opened&)>;
+using Attempt = std::function<Result<void>(const OpenedPtr&)>;
 
 /// The candidates of one session, in order, and the one in use.
 ///
@@ -34,7 +35,12 @@ class Chain {
   /// The candidate in use; null when all have failed.
   OpenedPtr current() const noexcept;
 
-  /// The same for a call that is to run on it: waits for a restart() that may be on its way.
+  /// Whether it is that one, without a lock. `opened` is kept alive by the caller.
+  bool is_current(const Opened* opened) const noexcept {
+    return opened != nullptr && current_seen_.load(std::memory_order_acquire) == opened;
+  }
+
+  /// The candidate in use for a call that is to run on it: waits for a restart() that may be on its way.
   /// Errors: why each candidate failed.
   Result<OpenedPtr> in_use() const;
 
@@ -76,8 +82,9 @@ class Chain {
   // Not std::atomic<shared_ptr>: up to GCC 12 its load() unlocks without a release.
   mutable std::mutex current_mutex_;
   OpenedPtr current_;
-  mutable std::mutex replacing_;  ///< guards the walk; held while a candidate opens
-  std::vector<Tried> judges_;     ///< opened to judge a failure; kept until a candidate is replaced
+  std::atomic<const Opened*> current_seen_ = nullptr;  ///< what current_ points to
+  mutable std::mutex replacing_;                       ///< guards the walk; held while a candidate opens
+  std::vector<Tried> judges_;  ///< opened to judge a failure; kept until a candidate is replaced
   std::vector<Failed> last_failures_;
   mutable std::mutex events_mutex_;
   std::vector<FallbackEvent> events_;

@@ -47,9 +47,9 @@ struct ChainTest : testing::Test {
         [this](const FallbackEvent& event) { heard.push_back(event.candidate); });
   }
 
-  Result<void> attempt(const Opened& opened) {
-    attempts.push_back(opened.candidate->name);
-    const auto failure = run_failures.find(opened.candidate->name);
+  Result<void> attempt(const OpenedPtr& opened) {
+    attempts.push_back(opened->candidate->name);
+    const auto failure = run_failures.find(opened->candidate->name);
     if (failure != run_failures.end()) return fail(failure->second);
     return {};
   }
@@ -58,10 +58,10 @@ struct ChainTest : testing::Test {
   Result<void> call() {
     const auto now = chain->in_use();
     if (!now) return fail(now.error());
-    auto done = attempt(**now);
+    auto done = attempt(*now);
     if (done) return done;
     return chain->recover(*now, std::move(done).error(),
-                          [this](const Opened& opened) { return attempt(opened); });
+                          [this](const OpenedPtr& opened) { return attempt(opened); });
   }
 
   std::string in_use() const { return chain->current() == nullptr ? "" : chain->current()->candidate->name; }
@@ -343,8 +343,8 @@ TEST_F(ChainTest, ManyThreadsThatSeeOneFailureReplaceItOnce) {
     std::deque<std::jthread> threads;
     for (int i = 0; i < kThreads; ++i)
       threads.emplace_back([&] {
-        const auto answer = [](const Opened& opened) -> Result<void> {
-          if (opened.candidate->name == "a") return fail(broken("device lost"));
+        const auto answer = [](const OpenedPtr& opened) -> Result<void> {
+          if (opened->candidate->name == "a") return fail(broken("device lost"));
           return {};
         };
         if (chain->recover(failed, broken("device lost"), answer)) ++answered;

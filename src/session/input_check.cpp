@@ -262,11 +262,6 @@ Failure describe_outputs(const Interface& model, std::span<const Output> given) 
   return all_problems(problems, "output");
 }
 
-std::size_t count_required(const std::vector<Port>& ports) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(ports, [](const Port& port) { return port.info.required; }));
-}
-
 }  // namespace
 
 Result<void> check_inputs(const Interface& model, std::span<const Input> given,
@@ -283,7 +278,7 @@ Result<void> check_inputs(const Interface& model, std::span<const Input> given,
     places[i] = place;
     required += model.inputs[place].info.required ? 1 : 0;
   }
-  if (required != count_required(model.inputs)) return describe_inputs(model, given);
+  if (required != model.required) return describe_inputs(model, given);
   return {};
 }
 

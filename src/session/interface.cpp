@@ -38,6 +38,8 @@ Interface make_interface(std::vector<ValueInfo> inputs, std::vector<ValueInfo> o
   Interface made;
   made.inputs = make_ports(std::move(inputs), made.symbol_names);
   made.outputs = make_ports(std::move(outputs), made.symbol_names);
+  made.required = static_cast<std::size_t>(
+      std::ranges::count_if(made.inputs, [](const Port& port) { return port.info.required; }));
   return made;
 }
 

@@ -20,6 +20,7 @@ struct Interface {
   std::vector<Port> inputs;
   std::vector<Port> outputs;
   std::vector<std::string> symbol_names;  ///< by symbol number
+  std::size_t required = 0;               ///< how many of the inputs are
 };
 
 Interface make_interface(std::vector<ValueInfo> inputs, std::vector<ValueInfo> outputs);

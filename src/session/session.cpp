@@ -3,54 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 
 #include "error/suggest.hpp"
 #include "session/call_inputs.hpp"
-#include "session/chain.hpp"
 #include "session/config_keys.hpp"
-#include "session/fork_guard.hpp"
 #include "session/input_check.hpp"
-#include "session/model_interface.hpp"
+#include "session/session_state.hpp"
 #include "session/settings.hpp"
 #include "tensor/inline_array.hpp"
 
 namespace surefoot {
 
-using session::Chain;
-using session::Opened;
 using session::OpenedPtr;
+using session::SessionState;
 using Targets = InlineArray<ort::Target>;
 using Places = InlineArray<std::size_t>;
-
-struct Session::State {
-  State(Runtime loaded, session::Source from, SessionOptions wanted, ModelInfo read, Plan made)
-      : runtime(std::move(loaded)),
-        source(std::move(from)),
-        options(std::move(wanted)),
-        info(std::move(read)),
-        plan(std::move(made)),
-        chain(
-            plan,
-            [this](const Candidate& candidate) {
-              return session::open_candidate({source, options, plan, runtime}, candidate);
-            },
-            options.on_event) {}
-
-  Result<void> start();
-  Result<void> check_process() const;
-
-  Runtime runtime;
-  session::Source source;
-  SessionOptions options;
-  ModelInfo info;
-  Plan plan;
-  session::Interface interface;
-  Outputs::Names output_names;
-  Chain chain;
-  unsigned opened_in = session::fork_generation();
-  std::atomic<bool> profile_ended = false;
-};
 
 namespace {
 
@@ -114,20 +81,6 @@ bool overlap(std::span<const Input> inputs, std::span<const Output> outputs) {
   return false;
 }
 
-/// The outputs that a call asks for, checked. Errors: InvalidArgument with the nearest name.
-Result<Outputs::Names> names_of(const session::Interface& model, const std::vector<std::string>& asked) {
-  for (const std::string& name : asked) {
-    if (std::ranges::count(asked, name) > 1)
-      return fail(
-          {.code = ErrorCode::InvalidArgument, .what = fmt::format("output `{}` is asked for twice", name)});
-    if (session::find_port(model.outputs, name, 0) == session::kNoPort)
-      return fail({.code = ErrorCode::InvalidArgument,
-                   .what = fmt::format("the model has no output `{}`", name),
-                   .hint = suggestion(name, session::port_names(model.outputs))});
-  }
-  return std::make_shared<const std::vector<std::string>>(asked);
-}
-
 }  // namespace
 
 std::string_view to_string(Stage stage) noexcept {
@@ -166,21 +119,6 @@ Result<const Value*> Outputs::get(std::string_view name) const {
                .hint = suggestion(name, *names_)});
 }
 
-Result<void> Session::State::start() {
-  if (auto started = chain.start(); !started) return started;
-  session::adopt_interface(info, *chain.current()->session);
-  interface = session::make_interface(info.inputs, info.outputs);
-  output_names = std::make_shared<const std::vector<std::string>>(session::port_names(interface.outputs));
-  return {};
-}
-
-Result<void> Session::State::check_process() const {
-  if (opened_in == session::fork_generation()) return {};
-  return fail({.code = ErrorCode::InvalidState,
-               .what = "this session was opened before fork(), and its threads did not come along",
-               .hint = "open the session in the child process"});
-}
-
 Result<Session> Session::open_source(std::filesystem::path path, std::span<const std::byte> bytes,
                                      SessionOptions options) {
   session::Source source{std::move(path), bytes};
@@ -193,8 +131,8 @@ Result<Session> Session::open_source(std::filesystem::path path, std::span<const
   if (!runtime) return fail(std::move(runtime).error());
   auto plan = make_plan(machine_facts(*runtime), *info, options.providers);
   if (!plan) return fail(std::move(plan).error());
-  auto state = std::make_shared<State>(std::move(*runtime), std::move(source), std::move(options),
-                                       std::move(*info), std::move(*plan));
+  auto state = std::make_shared<SessionState>(std::move(*runtime), std::move(source), std::move(options),
+                                              std::move(*info), std::move(*plan));
   auto started = state->start();
   if (started) return Session(std::move(state));
   Error error = std::move(started).error();
@@ -219,41 +157,34 @@ Result<Outputs> Session::infer(std::span<const Input> inputs, const RunOptions& 
   if (auto checked = session::check_keys(session::KeyScope::Run, options.config); !checked)
     return fail(std::move(checked).error());
   auto names = options.outputs.empty() ? Result<Outputs::Names>(state_->output_names)
-                                       : names_of(state_->interface, options.outputs);
+                                       : session::names_of(state_->interface, options.outputs);
   if (!names) return fail(std::move(names).error());
   const ort::RunSettings settings = settings_of(options);
-  return run(inputs, *names, &settings);
+  return run(inputs, *names, session::targets_for(state_->interface, **names), &settings);
 }
 
 Result<Outputs> Session::infer(std::span<const Input> inputs) const {
-  return run(inputs, state_->output_names, nullptr);
+  return run(inputs, state_->output_names, state_->all_outputs, nullptr);
 }
 
 Result<Outputs> Session::run(std::span<const Input> inputs, const Outputs::Names& names,
-                             const ort::RunSettings* settings) const {
-  State& state = *state_;
+                             std::span<const ort::Target> targets, const ort::RunSettings* settings) const {
+  SessionState& state = *state_;
   if (auto checked = state.check_process(); !checked) return fail(std::move(checked).error());
   session::CallInputs call(inputs.size());
   auto checked = session::check_inputs(state.interface, inputs, call.places());
   if (checked) checked = call.fill(state.interface, inputs, state.runtime.environment());
   if (!checked) return fail(std::move(checked).error());
-  Targets targets(names->size());
-  for (std::size_t i = 0; i < targets.size(); ++i) {
-    const ValueInfo& info =
-        state.interface.outputs[session::find_port(state.interface.outputs, (*names)[i], i)].info;
-    const bool plain = info.type.kind == ValueKind::Tensor && !info.type.optional && !info.type.sparse;
-    targets[i] = {.name = info.name.c_str(), .plain = plain};
-  }
 
   const auto in_use = state.chain.in_use();
   if (!in_use) return fail(in_use.error());
   const OpenedPtr& now = *in_use;
-  const auto run_on = [&](const Opened& opened) {
-    return opened.session->run(call.arguments(), {targets.data(), targets.size()}, settings);
+  const auto run_on = [&](const OpenedPtr& opened) {
+    return opened->session->run(call.arguments(), targets, settings);
   };
-  auto values = run_on(*now);
+  auto values = run_on(now);
   if (values) return Outputs(names, std::move(*values));
-  auto recovered = state.chain.recover(now, values.error(), [&](const Opened& opened) -> Result<void> {
+  auto recovered = state.chain.recover(now, values.error(), [&](const OpenedPtr& opened) -> Result<void> {
     values = run_on(opened);
     if (!values) return fail(values.error());
     return {};
@@ -264,7 +195,7 @@ Result<Outputs> Session::run(std::span<const Input> inputs, const Outputs::Names
 }
 
 Result<void> Session::infer_into(std::span<const Input> inputs, std::span<const Output> outputs) const {
-  State& state = *state_;
+  SessionState& state = *state_;
   if (auto checked = state.check_process(); !checked) return checked;
   session::CallInputs call(inputs.size());
   Places output_places(outputs.size());
@@ -280,16 +211,14 @@ Result<void> Session::infer_into(std::span<const Input> inputs, std::span<const 
   const auto in_use = state.chain.in_use();
   if (!in_use) return fail(in_use.error());
   const OpenedPtr& now = *in_use;
-  const auto run_on = [&](const Opened& opened) {
-    return opened.session->run_into(call.arguments(), {targets.data(), targets.size()}, nullptr);
+  const auto run_on = [&](const OpenedPtr& opened) {
+    return opened->session->run_into(call.arguments(), {targets.data(), targets.size()}, nullptr);
   };
-  auto done = run_on(*now);
-  if (done) return done;
+  auto done = run_on(now);
   // An input that the failed run may have written to cannot be tried elsewhere.
-  if (overlap(inputs, outputs)) return done;
-  auto recovered = state.chain.recover(now, std::move(done).error(), run_on);
-  if (recovered) return recovered;
-  return fail(std::move(recovered).error().while_doing(fmt::format("running {}", state.source.name())));
+  if (!done && !overlap(inputs, outputs)) done = state.chain.recover(now, std::move(done).error(), run_on);
+  if (done) return done;
+  return fail(std::move(done).error().while_doing(fmt::format("running {}", state.source.name())));
 }
 
 const ModelInfo& Session::info() const noexcept { return state_->info; }

@@ -13,29 +13,30 @@ namespace surefoot {
 template <class T, std::size_t Inline = 16>
 class InlineArray {
  public:
-  explicit InlineArray(std::size_t size) : size_(size) {
-    if (size > Inline)
-      heap_ = std::make_unique<T[]>(size);
-    else
-      std::uninitialized_value_construct_n(stack(), size);
+  explicit InlineArray(std::size_t size) : size_(size), data_(size > Inline ? new T[size]() : stack()) {
+    if (!is_on_heap()) std::uninitialized_value_construct_n(data_, size);
   }
   ~InlineArray() {
-    if (heap_ == nullptr) std::destroy_n(stack(), size_);
+    if (is_on_heap())
+      delete[] data_;
+    else
+      std::destroy_n(data_, size_);
   }
   InlineArray(const InlineArray&) = delete;
   InlineArray& operator=(const InlineArray&) = delete;
 
-  T* data() noexcept { return heap_ != nullptr ? heap_.get() : stack(); }
-  T& operator[](std::size_t i) noexcept { return data()[i]; }
-  T* begin() noexcept { return data(); }
-  T* end() noexcept { return data() + size_; }
+  T* data() noexcept { return data_; }
+  T& operator[](std::size_t i) noexcept { return data_[i]; }
+  T* begin() noexcept { return data_; }
+  T* end() noexcept { return data_ + size_; }
   std::size_t size() const noexcept { return size_; }
 
  private:
   T* stack() noexcept { return std::launder(reinterpret_cast<T*>(room_.data())); }
+  bool is_on_heap() const noexcept { return size_ > Inline; }
 
   std::size_t size_;
-  std::unique_ptr<T[]> heap_;
+  T* data_;
   alignas(T) std::array<std::byte, sizeof(T) * Inline> room_;
 };
 

@@ -42,6 +42,19 @@ def test_json_holds_plan_events_times_and_outputs(surefoot):
     assert np.argmax(output["value"]) == 3
 
 
+def test_a_prepared_run_gives_what_a_plain_one_gives(surefoot):
+    plain = surefoot("run", DIGITS, "-i", THREE, "--json", "-q")
+    prepared = surefoot("run", DIGITS, "-i", THREE, "--json", "-q", "--prepared", "--repeat", 3)
+    assert json.loads(prepared.stdout)["outputs"] == json.loads(plain.stdout)["outputs"]
+    assert len(json.loads(prepared.stdout)["run_ms"]) == 3
+
+
+def test_a_prepared_run_refuses_a_shape_that_does_not_fit(surefoot):
+    done = surefoot("run", DIGITS, "-i", "image=zeros:1x1x9x8", "--prepared")
+    assert done.returncode == 2
+    assert "input `image` cannot have the shape [1,1,9,8]" in done.stderr
+
+
 def test_numpy_reads_what_is_saved(surefoot, tmp_path):
     saved = tmp_path / "out.npz"
     surefoot("run", DIGITS, "-i", THREE, "--save", saved)

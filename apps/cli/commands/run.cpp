@@ -11,6 +11,7 @@
 #include "apps/cli/output/value_text.hpp"
 #include "apps/cli/session_flags.hpp"
 #include "apps/cli/talk.hpp"
+#include "surefoot/prepared_run.hpp"
 
 namespace surefoot::cli {
 namespace {
@@ -37,6 +38,9 @@ constexpr Flag kRunFlags[] = {
      .value = "FILE",
      .help = "names of the classes, one a line or JSON",
      .completion = Completion::File},
+    {.name = "prepared",
+     .help = "bind inputs and outputs to memory once, and run on that",
+     .details = "What a program does that runs one shape over and over: no allocation and no copy per run."},
     {.name = "repeat", .letter = 'r', .value = "N", .help = "run N times and print the times"},
     {.name = "quiet", .letter = 'q', .help = "say nothing on stderr but errors"},
 };
@@ -68,26 +72,67 @@ Result<std::vector<NamedValue>> read_inputs(const Parsed& parsed, const ModelInf
   return values;
 }
 
-Result<Outputs> run_repeatedly(const Session& session, const std::vector<NamedValue>& values,
-                               const Parsed& parsed, Times& times) {
-  auto repeat = parsed.integer("repeat", 1);
-  if (!repeat) return fail(std::move(repeat).error());
+/// Runs as often as asked for, and takes the times.
+template <class Run>
+Result<void> repeat(const Parsed& parsed, Times& times, const Run& run) {
+  auto asked = parsed.integer("repeat", 1);
+  if (!asked) return fail(std::move(asked).error());
+  for (std::int64_t left = asked->value_or(1); left > 0; --left) {
+    const auto begin = Clock::now();
+    Result<void> done = run();
+    if (!done) return done;
+    times.run_ms.push_back(milliseconds_since(begin));
+  }
+  return {};
+}
+
+Result<std::vector<NamedValue>> run_plainly(const Session& session, const std::vector<NamedValue>& values,
+                                            const Parsed& parsed, Times& times) {
   std::vector<Input> inputs;
   for (const NamedValue& value : values) inputs.emplace_back(value.name, value.value);
   const RunOptions options{.outputs = parsed.list("outputs")};
-  for (std::int64_t left = repeat->value_or(1);; --left) {
-    const auto begin = Clock::now();
+  std::vector<NamedValue> results;
+  auto done = repeat(parsed, times, [&]() -> Result<void> {
     auto outputs = session.infer(inputs, options);
-    if (!outputs) return outputs;
-    times.run_ms.push_back(milliseconds_since(begin));
-    if (left == 1) return outputs;
-  }
+    if (!outputs) return fail(std::move(outputs).error());
+    results.clear();
+    for (std::size_t i = 0; i < outputs->size(); ++i)
+      results.push_back({outputs->name(i), std::move((*outputs)[i])});
+    return {};
+  });
+  if (!done) return fail(std::move(done).error());
+  return results;
 }
 
-std::vector<NamedValue> named(Outputs& outputs) {
-  std::vector<NamedValue> values;
-  for (std::size_t i = 0; i < outputs.size(); ++i) values.push_back({outputs.name(i), std::move(outputs[i])});
-  return values;
+Result<PreparedRun> prepare(const Session& session, const std::vector<NamedValue>& values,
+                            const Parsed& parsed) {
+  PrepareOptions options{.outputs = parsed.list("outputs")};
+  for (const NamedValue& value : values)
+    if (const Tensor* tensor = value.value.tensor()) options.shapes[value.name] = tensor->shape();
+  auto run = session.prepare(std::move(options));
+  if (!run) return run;
+  for (const NamedValue& value : values)
+    if (const Tensor* tensor = value.value.tensor())
+      if (auto written = run->write(value.name, tensor->view()); !written)
+        return fail(std::move(written).error());
+  return run;
+}
+
+Result<std::vector<NamedValue>> run_prepared(const Session& session, const std::vector<NamedValue>& values,
+                                             const Parsed& parsed, Times& times) {
+  auto run = prepare(session, values, parsed);
+  if (!run) return fail(std::move(run).error());
+  if (auto done = repeat(parsed, times, [&] { return run->run(); }); !done)
+    return fail(std::move(done).error());
+  std::vector<NamedValue> results;
+  for (const ValueInfo& output : run->outputs()) {
+    auto view = run->output_view(output.name);
+    if (!view) return fail(std::move(view).error());
+    auto copy = Tensor::from_bytes(view->type, Shape(view->shape.begin(), view->shape.end()), view->bytes);
+    if (!copy) return fail(std::move(copy).error());
+    results.push_back({output.name, std::move(*copy)});
+  }
+  return results;
 }
 
 /// What to print of each output when `--top` is given.
@@ -225,14 +270,14 @@ Result<Exit> run_model(const Parsed& parsed) {
   if (!session) return fail(std::move(session).error());
   auto values = read_inputs(parsed, session->info());
   if (!values) return fail(std::move(values).error());
-  auto outputs = run_repeatedly(*session, *values, parsed, times);
-  if (!outputs) return fail(std::move(outputs).error());
-  const std::vector<NamedValue> results = named(*outputs);
+  const auto run = parsed.has("prepared") ? run_prepared : run_plainly;
+  auto results = run(*session, *values, parsed, times);
+  if (!results) return fail(std::move(results).error());
   Result<void> done;
-  if (parsed.has("save")) done = save_npz(parsed.value("save"), results);
+  if (parsed.has("save")) done = save_npz(parsed.value("save"), *results);
   if (done && !parsed.has("quiet")) say_how_it_went(*session, times);
   if (done)
-    done = parsed.has("json") ? print_json(*session, results, *top, times) : print_text(results, *top);
+    done = parsed.has("json") ? print_json(*session, *results, *top, times) : print_text(*results, *top);
   if (done) done = say_profile(*session, parsed);
   if (!done) return fail(std::move(done).error());
   return Exit::Yes;

@@ -1,0 +1,120 @@
+/// Runs one model over and over on memory that stays where it is, without allocating.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <future>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "surefoot/session.hpp"
+
+namespace surefoot {
+
+struct PrepareOptions {
+  std::map<std::string, Shape> shapes = {};  ///< of inputs, by name; an input that may be left out takes
+                                             ///< part only when it has a shape here
+  std::map<std::string, std::int64_t> dimensions = {};  ///< of free dimensions, by symbolic name
+  std::vector<std::string> outputs = {};                ///< compute only these; empty: all
+  std::map<std::string, std::string> config =
+      {};  ///< raw run entries; "raw:" before a key passes it unchecked
+};
+
+/// The inputs and outputs of a session, bound to memory once.
+///
+/// Shapes    frozen by prepare(): the model's, with free dimensions as given there. Where the shape of an
+///           output cannot be told from them, the first run finds it; where it then differs from run to
+///           run, ONNX Runtime allocates that output anew each time.
+/// Memory    host memory, zeroed at the start, kept until written: what one run was given, the next one
+///           finds too. A provider with memory of its own gets each changed input once, before the run.
+/// Fallback  as Session::infer: a provider that fails is replaced, and the same inputs run on the next one.
+/// Lifetime  keeps its session alive. Views of its memory hold as long as it does, but for an output that
+/// ONNX
+///           Runtime allocates: until the next run.
+/// Threads   one at a time, cancel() apart; clone() gives another thread a run of its own.
+class PreparedRun {
+ public:
+  PreparedRun(PreparedRun&&) noexcept;
+  PreparedRun& operator=(PreparedRun&&) noexcept;
+  ~PreparedRun();
+
+  /// Names, types and shapes as they are bound; the shape of an output that no run has told yet has a
+  /// free axis.
+  std::vector<ValueInfo> inputs() const;
+  std::vector<ValueInfo> outputs() const;
+
+  /// The elements of input `name`, to be written: the outputs of earlier runs are gone from here on. On a
+  /// provider with memory of its own take the view anew before each change.
+  /// Errors: NotFound with the nearest name, InvalidArgument (another type; memory that only the caller
+  /// may write), InvalidState while a run is under way.
+  template <Element T>
+  Result<std::span<T>> input(std::string_view name) {
+    auto view = input_view(name);
+    if (!view) return fail(std::move(view).error());
+    if (view->type != element_type_of<T>)
+      return fail(detail::wrong_element_type(view->type, element_type_of<T>));
+    return std::span<T>(reinterpret_cast<T*>(view->bytes.data()), view->bytes.size() / sizeof(T));
+  }
+  Result<MutableTensorView> input_view(std::string_view name);
+
+  /// Copies `data`, whose type and shape must be the input's. Errors: as input(), and InvalidInput.
+  Result<void> write(std::string_view name, const TensorView& data);
+
+  /// Reads input `name` from the caller's memory from here on: it is read by each run, and must outlive the
+  /// binding. Errors: as write(), and InvalidArgument when the memory is not aligned to its element type.
+  Result<void> bind_input(std::string_view name, const TensorView& memory);
+  /// Writes output `name` to the caller's memory from here on. Errors: as bind_input().
+  Result<void> bind_output(std::string_view name, const MutableTensorView& memory);
+  /// Reads input `name` from where `source` puts its output `output`: no copy between the two. That memory
+  /// lives as long as either. Errors: as bind_input(); InvalidState where `source` has no lasting memory
+  /// for that output: one that ONNX Runtime allocates, that is fed back, or the caller's.
+  Result<void> bind_input(std::string_view name, const PreparedRun& source, std::string_view output);
+  /// Makes each run read as input `input` what the run before it gave as output `output`: the state of a
+  /// recurrent model. The two change places after each run, so that nothing is copied; the first run finds
+  /// what was written to the input. Errors: NotFound, InvalidArgument where type or shape differ, or memory
+  /// is the caller's.
+  Result<void> feed_back(std::string_view output, std::string_view input);
+
+  /// Runs. Returns when the outputs can be read. Allocates nothing of ours and takes no lock, but for the
+  /// first run and the one after a fallback.
+  /// Errors: RunFailed, OutOfMemory, ProviderFailed; Cancelled; InvalidState (another thread's run is under
+  /// way; after fork()).
+  Result<void> run();
+  /// The same with a limit. Errors: TimedOut; the session stays usable.
+  Result<void> run(std::chrono::steady_clock::time_point deadline);
+  Result<void> run(std::chrono::microseconds limit) { return run(std::chrono::steady_clock::now() + limit); }
+  /// Runs on a thread of its own and calls `done` from there.
+  /// Errors: InvalidState at once; all others are handed to `done`.
+  Result<void> run_async(std::function<void(Result<void>)> done);
+  std::future<Result<void>> run_async();
+  /// Ends the run that is under way, if there is one, between two of its nodes: it answers Cancelled.
+  void cancel() noexcept;
+
+  /// The elements of output `name` of the last run. Errors: NotFound with the nearest name,
+  /// InvalidArgument (another type), InvalidState (no run yet; the last one failed; an input was taken to be
+  /// written since).
+  template <Element T>
+  Result<std::span<const T>> output(std::string_view name) const {
+    auto view = output_view(name);
+    if (!view) return fail(std::move(view).error());
+    return view->template as<T>();
+  }
+  Result<TensorView> output_view(std::string_view name) const;
+
+  /// A prepared run of the same session, shapes and feedback with memory of its own, as if just prepared.
+  /// Memory that the caller bound is not bound there.
+  Result<PreparedRun> clone() const;
+
+  const Session& session() const noexcept;
+
+ private:
+  friend class Session;
+  struct State;
+  explicit PreparedRun(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace surefoot

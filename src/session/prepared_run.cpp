@@ -1,0 +1,405 @@
+#include "surefoot/prepared_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "error/suggest.hpp"
+#include "session/alarm.hpp"
+#include "session/bound_run.hpp"
+#include "session/config_keys.hpp"
+#include "session/run_gate.hpp"
+#include "session/session_state.hpp"
+#include "session/worker.hpp"
+
+namespace surefoot {
+
+using session::BoundRun;
+using session::Buffer;
+using session::Buffers;
+using session::Holder;
+using session::OpenedPtr;
+using session::SessionState;
+
+struct PreparedRun::State {
+  State(const Session& of, std::shared_ptr<SessionState> held, PrepareOptions wanted, Buffers made,
+        ort::RunOptions options)
+      : session(of),
+        core(std::move(held)),
+        prepared_with(std::move(wanted)),
+        buffers(std::move(made)),
+        run_options(std::move(options)) {}
+  ~State() { cancel(); }
+
+  Result<void> check_idle() const;
+  Result<void> enter();
+  Result<void> run_entered();
+  Result<void> run();
+  Result<void> run_on_current();
+  Result<void> bind(const OpenedPtr& opened);
+  Result<void> recover(Error error);
+  void cancel() noexcept {
+    gate.cancel([this] { run_options.terminate(); });
+  }
+  Result<void> check_output() const;
+
+  Session session;
+  std::shared_ptr<SessionState> core;
+  PrepareOptions prepared_with;
+  std::vector<std::pair<std::string, std::string>> fed_back;  ///< {output, input}
+  Buffers buffers;
+  ort::RunOptions run_options;
+  OpenedPtr on;  ///< where `bound` is bound
+  std::optional<BoundRun> bound;
+  enum class Answer { None, Fresh, Failed, InputTaken } answer = Answer::None;
+  std::string input_taken;
+  session::RunGate gate;
+  session::Alarm alarm{[this] { cancel(); }};
+  session::Worker worker;
+};
+
+namespace {
+
+/// Errors: NotFound with the nearest name.
+template <class List>
+auto find(List& buffers, std::string_view side, std::string_view name) -> Result<decltype(buffers.data())> {
+  const auto at = std::ranges::find(buffers, name, &Buffer::name);
+  if (at != buffers.end()) return &*at;
+  std::vector<std::string> names;
+  for (const Buffer& buffer : buffers) names.push_back(buffer.name);
+  return fail({.code = ErrorCode::NotFound,
+               .what = fmt::format("the prepared run has no {} `{}`", side, name),
+               .hint = suggestion(name, names)});
+}
+
+struct Described {
+  std::string_view side;
+  ElementType type;
+  std::span<const std::int64_t> shape;
+  std::span<const std::byte> bytes;
+};
+
+Failure misfit(const Buffer& buffer, const Described& given) {
+  return fail({.code = ErrorCode::InvalidInput,
+               .what = fmt::format("{} `{}` is {}{} of {} bytes, the prepared run wants {}{}", given.side,
+                                   buffer.name, to_string(given.type), to_string(given.shape),
+                                   given.bytes.size(), to_string(buffer.type), to_string(buffer.shape))});
+}
+
+/// Whether memory is exactly what the buffer holds. An output whose shape no run has told yet takes any.
+Result<void> check_fits(const Buffer& buffer, const Described& given) {
+  const auto count = element_count(given.shape);
+  const bool whole = count && storage_bytes(given.type, *count) == given.bytes.size();
+  const bool any_shape = buffer.holder == Holder::FirstRun || buffer.holder == Holder::EachRun;
+  if (whole && given.type == buffer.type && (any_shape || std::ranges::equal(given.shape, buffer.shape)))
+    return {};
+  return misfit(buffer, given);
+}
+
+/// ONNX Runtime takes any address; its kernels read whole elements.
+Result<void> check_aligned(const Buffer& buffer, const Described& given) {
+  const std::size_t wanted = storage_bytes(given.type, 1).value_or(1);
+  const std::size_t alignment = std::min<std::size_t>(wanted, alignof(std::max_align_t));
+  const auto address = reinterpret_cast<std::uintptr_t>(given.bytes.data());
+  if (address % alignment == 0) return {};
+  return fail({.code = ErrorCode::InvalidArgument,
+               .what = fmt::format("memory for {} `{}` begins at {:#x}, and {} wants a multiple of {}",
+                                   given.side, buffer.name, address, to_string(given.type), alignment),
+               .hint = fmt::format("align it to {} bytes, or copy it in by `write`", alignment)});
+}
+
+/// Errors: InvalidState for memory that others rely on.
+Result<void> check_free(const Buffer& buffer, std::string_view side) {
+  const bool shared = buffer.holder == Holder::Run && buffer.owned.use_count() > 1;
+  if (buffer.holder != Holder::FedBack && !shared) return {};
+  return fail({.code = ErrorCode::InvalidState,
+               .what = fmt::format("the memory of {} `{}` is {}", side, buffer.name,
+                                   shared ? "read by another prepared run" : "fed back already")});
+}
+
+/// Whether what the output holds can be the input; the shape of an output may not be known yet.
+bool is_same_kind(const Buffer& output, const Buffer& input) {
+  return output.type == input.type && (!output.is_bound() || output.shape == input.shape);
+}
+
+void take_over(Buffer& buffer, std::span<std::byte> memory, std::span<const std::int64_t> shape) {
+  buffer.memory.fill(memory);
+  buffer.shape.assign(shape.begin(), shape.end());
+  buffer.holder = Holder::Caller;
+  buffer.owned.reset();
+  buffer.placed = {};
+}
+
+bool overlap(std::span<const std::byte> a, std::span<const std::byte> b) {
+  return a.data() < b.data() + b.size() && b.data() < a.data() + a.size();
+}
+
+/// Whether a run may have written over its own inputs.
+bool runs_in_place(const Buffers& buffers) {
+  return std::ranges::any_of(buffers.outputs, [&](const Buffer& output) {
+    return std::ranges::any_of(buffers.inputs, [&](const Buffer& input) {
+      return overlap(output.memory[buffers.turn], input.memory[buffers.turn]);
+    });
+  });
+}
+
+std::vector<ValueInfo> describe(const std::vector<Buffer>& buffers) {
+  std::vector<ValueInfo> infos;
+  for (const Buffer& buffer : buffers) {
+    ValueInfo info{.name = buffer.name, .type = {.element = buffer.type}};
+    if (buffer.holder != Holder::FirstRun) {
+      info.type.shape.emplace();
+      for (const std::int64_t size : buffer.shape) info.type.shape->push_back({.size = size});
+    }
+    infos.push_back(std::move(info));
+  }
+  return infos;
+}
+
+}  // namespace
+
+Result<PreparedRun> Session::prepare(PrepareOptions options) const {
+  if (auto checked = state_->check_process(); !checked) return fail(std::move(checked).error());
+  if (auto checked = session::check_keys(session::KeyScope::Run, options.config); !checked)
+    return fail(std::move(checked).error());
+  if (auto names = session::names_of(state_->interface, options.outputs); !names)
+    return fail(std::move(names).error());
+  auto layout = session::lay_out(state_->interface, options);
+  if (!layout) return fail(std::move(layout).error());
+  auto buffers = session::make_buffers(*layout);
+  if (!buffers) return fail(std::move(buffers).error());
+  ort::RunSettings settings;
+  for (auto& [key, value] : session::plain_entries(options.config)) settings.entries.emplace_back(key, value);
+  auto run_options = ort::RunOptions::make(state_->runtime.environment().api(), settings);
+  if (!run_options) return fail(std::move(run_options).error());
+  return PreparedRun(std::make_unique<PreparedRun::State>(*this, state_, std::move(options),
+                                                          std::move(*buffers), std::move(*run_options)));
+}
+
+PreparedRun::PreparedRun(std::unique_ptr<State> state) : state_(std::move(state)) {}
+PreparedRun::PreparedRun(PreparedRun&&) noexcept = default;
+PreparedRun& PreparedRun::operator=(PreparedRun&&) noexcept = default;
+PreparedRun::~PreparedRun() = default;
+
+const Session& PreparedRun::session() const noexcept { return state_->session; }
+std::vector<ValueInfo> PreparedRun::inputs() const { return describe(state_->buffers.inputs); }
+std::vector<ValueInfo> PreparedRun::outputs() const { return describe(state_->buffers.outputs); }
+
+Result<void> PreparedRun::State::check_idle() const {
+  if (gate.is_open()) return {};
+  return fail({.code = ErrorCode::InvalidState,
+               .what = "a run of this prepared run is under way",
+               .hint = "wait for it, or give each thread a `clone()`"});
+}
+
+Result<MutableTensorView> PreparedRun::input_view(std::string_view name) {
+  if (auto idle = state_->check_idle(); !idle) return fail(std::move(idle).error());
+  auto input = find(state_->buffers.inputs, "input", name);
+  if (!input) return fail(std::move(input).error());
+  if ((*input)->holder == Holder::Caller)
+    return fail(
+        {.code = ErrorCode::InvalidArgument,
+         .what = fmt::format("input `{}` is read from memory that is not the prepared run's own", name),
+         .hint = "write to that memory"});
+  (*input)->unsent = session::kBothTurns;
+  state_->answer = State::Answer::InputTaken;
+  state_->input_taken = (*input)->name;
+  return (*input)->mutable_view(state_->buffers.turn);
+}
+
+Result<void> PreparedRun::write(std::string_view name, const TensorView& data) {
+  auto input = find(state_->buffers.inputs, "input", name);
+  if (!input) return fail(std::move(input).error());
+  if (auto fits = check_fits(**input, {"input", data.type, data.shape, data.bytes}); !fits) return fits;
+  auto view = input_view(name);
+  if (!view) return fail(std::move(view).error());
+  if (!data.bytes.empty()) std::memmove(view->bytes.data(), data.bytes.data(), data.bytes.size());
+  return {};
+}
+
+Result<void> PreparedRun::bind_input(std::string_view name, const TensorView& memory) {
+  if (auto idle = state_->check_idle(); !idle) return idle;
+  auto input = find(state_->buffers.inputs, "input", name);
+  if (!input) return fail(std::move(input).error());
+  const Described given{"input", memory.type, memory.shape, memory.bytes};
+  auto checked = check_fits(**input, given);
+  if (checked) checked = check_aligned(**input, given);
+  if (checked) checked = check_free(**input, "input");
+  if (!checked) return checked;
+  // ONNX Runtime has one type for tensors that are read and written; it does not write to an input.
+  auto* const bytes = const_cast<std::byte*>(memory.bytes.data());
+  take_over(**input, {bytes, memory.bytes.size()}, memory.shape);
+  state_->bound.reset();
+  return {};
+}
+
+Result<void> PreparedRun::bind_output(std::string_view name, const MutableTensorView& memory) {
+  if (auto idle = state_->check_idle(); !idle) return idle;
+  auto output = find(state_->buffers.outputs, "output", name);
+  if (!output) return fail(std::move(output).error());
+  const Described given{"output", memory.type, memory.shape, memory.bytes};
+  auto checked = check_fits(**output, given);
+  if (checked) checked = check_aligned(**output, given);
+  if (checked) checked = check_free(**output, "output");
+  if (!checked) return checked;
+  take_over(**output, memory.bytes, memory.shape);
+  state_->bound.reset();
+  return {};
+}
+
+Result<void> PreparedRun::bind_input(std::string_view name, const PreparedRun& source,
+                                     std::string_view output) {
+  auto from = find(source.state_->buffers.outputs, "output", output);
+  if (!from) return fail(std::move(from).error());
+  if ((*from)->holder != Holder::Run)
+    return fail({.code = ErrorCode::InvalidState,
+                 .what = fmt::format("output `{}` has no lasting memory of its own to read from", output),
+                 .hint = "its shape may be known after a first run; or bind memory of yours to both"});
+  const std::shared_ptr<Tensor> shared = (*from)->owned;
+  if (auto bound = bind_input(name, shared->view()); !bound) return bound;
+  (*find(state_->buffers.inputs, "input", name))->owned = shared;
+  return {};
+}
+
+Result<void> PreparedRun::feed_back(std::string_view output, std::string_view input) {
+  if (auto idle = state_->check_idle(); !idle) return idle;
+  auto from = find(state_->buffers.outputs, "output", output);
+  if (!from) return fail(std::move(from).error());
+  auto to = find(state_->buffers.inputs, "input", input);
+  if (!to) return fail(std::move(to).error());
+  auto checked = check_free(**from, "output");
+  if (checked) checked = check_free(**to, "input");
+  if (!checked) return checked;
+  if ((*from)->holder == Holder::Caller || (*to)->holder == Holder::Caller)
+    return fail({.code = ErrorCode::InvalidArgument,
+                 .what = fmt::format("`{}` cannot be fed back to `{}`: memory of the caller is bound there",
+                                     output, input)});
+  if (!is_same_kind(**from, **to))
+    return fail({.code = ErrorCode::InvalidArgument,
+                 .what = fmt::format("output `{}` is {}{}, and cannot be input `{}`: {}{}", output,
+                                     to_string((*from)->type), to_string((*from)->shape), input,
+                                     to_string((*to)->type), to_string((*to)->shape))});
+  if (auto fed = session::feed_back(state_->buffers, **from, **to); !fed) return fed;
+  state_->fed_back.emplace_back(output, input);
+  state_->bound.reset();
+  return {};
+}
+
+Result<void> PreparedRun::State::check_output() const {
+  constexpr auto refuse = [](std::string what, std::string hint) {
+    return fail({.code = ErrorCode::InvalidState, .what = std::move(what), .hint = std::move(hint)});
+  };
+  switch (answer) {
+    case Answer::None:
+      return refuse("there are no outputs yet: nothing has run", "call `run()` first");
+    case Answer::Failed:
+      return refuse("there are no outputs: the last run failed", "call `run()` again");
+    case Answer::InputTaken:
+      return refuse(
+          fmt::format("the outputs are out of date: input `{}` was taken to be written", input_taken),
+          "call `run()` again");
+    case Answer::Fresh:
+      break;
+  }
+  return check_idle();
+}
+
+Result<TensorView> PreparedRun::output_view(std::string_view name) const {
+  auto output = find(std::as_const(state_->buffers.outputs), "output", name);
+  if (!output) return fail(std::move(output).error());
+  if (auto there = state_->check_output(); !there) return fail(std::move(there).error());
+  if (const Tensor* placed = (*output)->placed.tensor()) return placed->view();
+  return (*output)->view(state_->buffers.last_turn());
+}
+
+Result<void> PreparedRun::State::enter() {
+  if (auto checked = core->check_process(); !checked) return checked;
+  if (!gate.enter()) return check_idle();
+  answer = Answer::Failed;
+  return {};
+}
+
+Result<void> PreparedRun::State::bind(const OpenedPtr& opened) {
+  auto made = BoundRun::bind(*opened, buffers);
+  if (!made) return fail(std::move(made).error());
+  bound = std::move(*made);
+  on = opened;
+  return {};
+}
+
+Result<void> PreparedRun::State::recover(Error error) {
+  if (runs_in_place(buffers)) return fail(std::move(error));
+  const OpenedPtr failed = on;
+  return core->chain.recover(failed, std::move(error), [this](const OpenedPtr& opened) {
+    auto done = bind(opened);
+    return done ? bound->run(run_options, buffers) : std::move(done);
+  });
+}
+
+Result<void> PreparedRun::State::run_on_current() {
+  if (bound && core->chain.is_current(on.get())) return bound->run(run_options, buffers);
+  bound.reset();
+  auto now = core->chain.in_use();
+  if (!now) return fail(std::move(now).error());
+  on = *now;
+  auto done = bind(*now);
+  return done ? bound->run(run_options, buffers) : std::move(done);
+}
+
+Result<void> PreparedRun::State::run_entered() {
+  auto done = run_on_current();
+  if (!done && on != nullptr) done = recover(std::move(done).error());
+  if (done) {
+    if (buffers.takes_turns) buffers.turn = 1 - buffers.turn;
+    answer = Answer::Fresh;
+  }
+  gate.leave([this] { run_options.resume(); });
+  if (done) return done;
+  return fail(std::move(done).error().while_doing(fmt::format("running {}", core->source.name())));
+}
+
+Result<void> PreparedRun::State::run() {
+  if (auto entered = enter(); !entered) return entered;
+  return run_entered();
+}
+
+Result<void> PreparedRun::run() { return state_->run(); }
+
+Result<void> PreparedRun::run(std::chrono::steady_clock::time_point deadline) {
+  if (auto entered = state_->enter(); !entered) return entered;
+  const auto begin = std::chrono::steady_clock::now();
+  state_->alarm.set(deadline);
+  auto done = state_->run_entered();
+  if (!state_->alarm.clear() || done || done.error().code != ErrorCode::Cancelled) return done;
+  Error error = std::move(done).error();
+  error.code = ErrorCode::TimedOut;
+  error.what = fmt::format("the run was ended at its limit of {:.1f} ms",
+                           std::chrono::duration<double, std::milli>(deadline - begin).count());
+  return fail(std::move(error));
+}
+
+Result<void> PreparedRun::run_async(std::function<void(Result<void>)> done) {
+  if (auto entered = state_->enter(); !entered) return entered;
+  state_->worker.do_next([state = state_.get(), done = std::move(done)] { done(state->run_entered()); });
+  return {};
+}
+
+std::future<Result<void>> PreparedRun::run_async() {
+  auto promise = std::make_shared<std::promise<Result<void>>>();
+  auto started = run_async([promise](Result<void> done) { promise->set_value(std::move(done)); });
+  if (!started) promise->set_value(std::move(started));
+  return promise->get_future();
+}
+
+void PreparedRun::cancel() noexcept { state_->cancel(); }
+
+Result<PreparedRun> PreparedRun::clone() const {
+  auto made = state_->session.prepare(state_->prepared_with);
+  if (!made) return made;
+  for (const auto& [output, input] : state_->fed_back)
+    if (auto fed = made->feed_back(output, input); !fed) return fail(std::move(fed).error());
+  return made;
+}
+
+}  // namespace surefoot

@@ -1,0 +1,52 @@
+/// What one session holds.
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "session/chain.hpp"
+#include "session/fork_guard.hpp"
+#include "session/interface.hpp"
+
+namespace surefoot::session {
+
+struct SessionState {
+  SessionState(Runtime loaded, Source from, SessionOptions wanted, ModelInfo read, Plan made)
+      : runtime(std::move(loaded)),
+        source(std::move(from)),
+        options(std::move(wanted)),
+        info(std::move(read)),
+        plan(std::move(made)),
+        chain(
+            plan,
+            [this](const Candidate& candidate) {
+              return open_candidate({source, options, plan, runtime}, candidate);
+            },
+            options.on_event) {}
+
+  /// Opens the first candidate that opens. Errors: as Chain::start().
+  Result<void> start();
+  /// Errors: InvalidState after fork().
+  Result<void> check_process() const;
+
+  Runtime runtime;
+  Source source;
+  SessionOptions options;
+  ModelInfo info;
+  Plan plan;
+  Interface interface;
+  Outputs::Names output_names;
+  std::vector<ort::Target> all_outputs;  ///< what a plain call asks for; refers to `interface`
+  Chain chain;
+  unsigned opened_in = fork_generation();
+  std::atomic<bool> profile_ended = false;
+};
+
+/// The outputs of these names, in memory of ONNX Runtime's; refers to `model`.
+std::vector<ort::Target> targets_for(const Interface& model, const std::vector<std::string>& names);
+
+/// The outputs that a call asks for, checked. Errors: InvalidArgument with the nearest name.
+Result<Outputs::Names> names_of(const Interface& model, const std::vector<std::string>& asked);
+
+}  // namespace surefoot::session

@@ -1,0 +1,129 @@
+// Prepared runs on a provider that fails, and on one with memory of its own.
+#include "surefoot/prepared_run.hpp"
+#include "tests/fault/fault_fixture.hpp"
+
+namespace surefoot {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using tests::dense_answer;
+using tests::FaultProvider;
+
+struct FaultPrepared : tests::FaultTest {
+  static PreparedRun prepare(const Session& session) {
+    return session.prepare({.dimensions = {{"n", 1}}}).value();
+  }
+  static void put(PreparedRun& run, const std::vector<float>& values) {
+    std::ranges::copy(values, run.input<float>("x").value().begin());
+  }
+  static std::vector<float> read(const PreparedRun& run) {
+    const auto y = run.output<float>("y").value();
+    return {y.begin(), y.end()};
+  }
+};
+
+TEST_F(FaultPrepared, AFailingRunMovesToTheNextCandidateWithItsInputs) {
+  const Session session = open("run:3=fail");
+  PreparedRun run = prepare(session);
+  put(run, {1, 2, 3});
+  for (int i = 0; i < 5; ++i) {
+    ASSERT_TRUE(run.run()) << i;
+    EXPECT_THAT(read(run), ElementsAreArray(dense_answer({1, 2, 3})));
+  }
+  EXPECT_THAT(events(session), ElementsAre("faulty run"));
+  EXPECT_EQ(session.provider(), "cpu");
+  EXPECT_EQ(FaultProvider::count("run"), 3);
+}
+
+TEST_F(FaultPrepared, EveryRunOfASessionFollowsTheFallbackOfOne) {
+  const Session session = open("run:3=fail");
+  PreparedRun one = prepare(session), other = prepare(session);
+  put(one, {1, 2, 3});
+  put(other, {4, 5, 6});
+  for (int i = 0; i < 4; ++i) {
+    ASSERT_TRUE(one.run());
+    ASSERT_TRUE(other.run());
+    EXPECT_THAT(read(one), ElementsAreArray(dense_answer({1, 2, 3})));
+    EXPECT_THAT(read(other), ElementsAreArray(dense_answer({4, 5, 6})));
+  }
+  EXPECT_THAT(events(session), ElementsAre("faulty run"));
+  EXPECT_EQ(FaultProvider::count("run"), 3);
+}
+
+TEST_F(FaultPrepared, TheErrorIsTheCallersWhenTheProviderIsRequired) {
+  const Session session = open("run:2!=fail", {.only = {"faulty"}});
+  PreparedRun run = prepare(session);
+  put(run, {1, 2, 3});
+  ASSERT_TRUE(run.run());
+  const auto failed = run.run();
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().code, ErrorCode::ProviderFailed);
+  EXPECT_THAT(to_string(failed.error()), HasSubstr("told to fail at run"));
+  EXPECT_FALSE(run.output<float>("y"));
+  ASSERT_TRUE(run.run());
+  EXPECT_THAT(read(run), ElementsAreArray(dense_answer({1, 2, 3})));
+}
+
+TEST_F(FaultPrepared, ATimeLimitDoesNotCostTheProvider) {
+  const Session session = open("run:2!=hang:200");
+  PreparedRun run = prepare(session);
+  put(run, {1, 2, 3});
+  ASSERT_TRUE(run.run());
+  (void)run.run(std::chrono::milliseconds(20));
+  EXPECT_EQ(session.provider(), "faulty");
+  EXPECT_THAT(events(session), IsEmpty());
+}
+
+/// The provider pretends that its memory is a device's.
+struct FaultPreparedOnDevice : FaultPrepared {
+  void SetUp() override {
+    NEED_FAULT_EP();
+    runtime = tests::main_runtime();
+    device.emplace("FAULTEP_DEVMEM", "1");
+    provider.emplace(*runtime);
+  }
+  std::optional<tests::EnvironmentVariable> device;
+};
+
+TEST_F(FaultPreparedOnDevice, SendsEachChangedInput) {
+  const Session session = open("");
+  PreparedRun run = prepare(session);
+  for (const std::vector<float>& x : {std::vector<float>{1, 2, 3}, {4, 5, 6}, {4, 5, 6}, {7, 8, 9}}) {
+    put(run, x);
+    ASSERT_TRUE(run.run());
+    EXPECT_THAT(read(run), ElementsAreArray(dense_answer(x)));
+  }
+  EXPECT_EQ(session.provider(), "faulty");
+}
+
+TEST_F(FaultPreparedOnDevice, SeesWhatTheCallerWritesToBoundMemory) {
+  const Session session = open("");
+  PreparedRun run = prepare(session);
+  Tensor x = Tensor::of<float>({1, 2, 3}, {1, 3}).value();
+  ASSERT_TRUE(run.bind_input("x", x.view()));
+  ASSERT_TRUE(run.run());
+  EXPECT_THAT(read(run), ElementsAreArray(dense_answer({1, 2, 3})));
+  reinterpret_cast<float*>(x.mutable_bytes().data())[1] = 7;
+  ASSERT_TRUE(run.run());
+  EXPECT_THAT(read(run), ElementsAreArray(dense_answer({1, 7, 3})));
+}
+
+TEST_F(FaultPreparedOnDevice, FallsBackToACandidateWithoutOne) {
+  const Session session = open("run:2=fail");
+  PreparedRun run = prepare(session);
+  put(run, {1, 2, 3});
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_TRUE(run.run());
+    EXPECT_THAT(read(run), ElementsAreArray(dense_answer({1, 2, 3})));
+  }
+  put(run, {3, 2, 1});
+  ASSERT_TRUE(run.run());
+  EXPECT_THAT(read(run), ElementsAreArray(dense_answer({3, 2, 1})));
+  EXPECT_EQ(session.provider(), "cpu");
+}
+
+}  // namespace
+}  // namespace surefoot
