@@ -1,9 +1,10 @@
 // Times Surefoot beside ORT's C API used by hand and prints one JSON document.
 //
-//   surefoot_benchmarks ORT_LIBRARY [GPU_WHEELS_LIBRARY]
+//   surefoot_benchmarks ORT_LIBRARY [GPU_WHEELS_LIBRARY [PACKAGES]]
 #include <fmt/format.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <nlohmann/json.hpp>
@@ -104,6 +105,33 @@ Row open_row(const Runtime& runtime, const BenchmarkModel& model, Pair pair) {
   return measure(pair);
 }
 
+/// Open from the cache ÷ open from the model's own file.
+Row second_start_row(const Runtime& runtime, const std::filesystem::path& model,
+                     const std::filesystem::path& folder) {
+  SessionOptions cached = one_thread(runtime);
+  cached.cache = CacheOptions{.folder = folder / "cache", .fill = CacheFill::Inline};
+  (void)must(Session::open(model, cached));
+  return measure({.name = "second_start_" + model.stem().string(),
+                  .what = fmt::format("open from the cache ÷ open without it; {}", model.filename().string()),
+                  .goal = 1.0 / 3,
+                  .ours = [&] { (void)must(Session::open(model, cached)); },
+                  .other = [&] { (void)must(Session::open(model, one_thread(runtime))); },
+                  .rounds = 15});
+}
+
+/// Real models that packages bring, below the folder where they were unpacked.
+std::vector<std::filesystem::path> packaged_models(const std::filesystem::path& packages) {
+  constexpr std::string_view kWanted[] = {"PP-OCRv6_rec_small.onnx", "PP-OCRv6_det_small.onnx",
+                                          "ch_ppocr_mobile_v2.0_cls_mobile.onnx", "silero_vad.onnx",
+                                          "standard_v3_3/model.onnx"};
+  std::vector<std::filesystem::path> models;
+  for (const auto& item : std::filesystem::recursive_directory_iterator(packages))
+    for (const std::string_view wanted : kWanted)
+      if (item.path().string().ends_with("/" + std::string(wanted))) models.push_back(item.path());
+  std::ranges::sort(models);
+  return models;
+}
+
 /// The longest call of `call` while `open` runs in another thread.
 double worst_call_us(const std::function<void()>& call, const std::function<void()>& open) {
   std::atomic<bool> opened = false;
@@ -159,7 +187,7 @@ std::filesystem::path temporary_folder() {
   return mkdtemp(pattern.data());
 }
 
-void run(const char* library, const char* gpu_library) {
+void run(const char* library, const char* gpu_library, const char* packages) {
   const Runtime runtime = must(Runtime::load({.library = library}));
   const auto folder = temporary_folder();
   std::vector<Row> rows;
@@ -209,6 +237,8 @@ void run(const char* library, const char* gpu_library) {
                   .goal = 1.05,
                   .rounds = 31}));
   add(stall_row(runtime, mlp, layers(folder, 64)));
+  if (packages != nullptr)
+    for (const auto& model : packaged_models(packages)) add(second_start_row(runtime, model, folder));
   if (gpu_library != nullptr) {
     const Runtime gpu = must(Runtime::load({.library = gpu_library}));
     add(open_row(gpu, layers(folder, 2),
@@ -229,10 +259,10 @@ void run(const char* library, const char* gpu_library) {
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    fmt::print(stderr, "usage: surefoot_benchmarks ORT_LIBRARY [GPU_WHEELS_LIBRARY]\n");
+    fmt::print(stderr, "usage: surefoot_benchmarks ORT_LIBRARY [GPU_WHEELS_LIBRARY [PACKAGES]]\n");
     return 2;
   }
-  surefoot::benchmarks::run(argv[1], argc > 2 ? argv[2] : nullptr);
+  surefoot::benchmarks::run(argv[1], argc > 2 ? argv[2] : nullptr, argc > 3 ? argv[3] : nullptr);
   std::fflush(stdout);
   _Exit(0);
 }

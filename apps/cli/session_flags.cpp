@@ -83,7 +83,15 @@ constexpr Flag kSessionFlags[] = {
      .help = "a library of custom operators",
      .repeats = true,
      .completion = Completion::File},
+    {.name = "cache", .help = "keep the optimised model, and open that the next time"},
     {.name = "config", .value = "KEY=VALUE", .help = "a raw session config entry", .repeats = true},
+};
+
+constexpr Flag kCacheFlags[] = {
+    {.name = "cache-folder",
+     .value = "DIR",
+     .help = "the cache's folder; default: $XDG_CACHE_HOME/surefoot/models",
+     .completion = Completion::File},
 };
 
 constexpr std::int64_t kMostThreads = 1024;  // ORT makes them all at once, and hangs for minutes on 99999
@@ -146,6 +154,7 @@ Result<void> add_pairs(const Parsed& parsed, SessionOptions& options) {
 std::span<const Flag> runtime_flags() { return kRuntimeFlags; }
 std::span<const Flag> selection_flags() { return kSelectionFlags; }
 std::span<const Flag> session_flags() { return kSessionFlags; }
+std::span<const Flag> cache_flags() { return kCacheFlags; }
 
 Result<Runtime> runtime_from(const Parsed& parsed) {
   RuntimeOptions options{.library = parsed.value("runtime"),
@@ -179,6 +188,8 @@ Result<ProviderSelection> selection_from(const Parsed& parsed) {
   return selection;
 }
 
+CacheOptions cache_options_from(const Parsed& parsed) { return {.folder = parsed.value("cache-folder")}; }
+
 Result<SessionOptions> session_options_from(const Parsed& parsed) {
   SessionOptions options;
   auto selection = selection_from(parsed);
@@ -192,6 +203,7 @@ Result<SessionOptions> session_options_from(const Parsed& parsed) {
   options.memory_pattern = !parsed.has("no-memory-pattern");
   options.cpu_arena = !parsed.has("no-arena");
   options.profile_prefix = parsed.value("profile");
+  if (parsed.has("cache")) options.cache = cache_options_from(parsed);
   options.custom_op_libraries = {parsed.values("custom-ops").begin(), parsed.values("custom-ops").end()};
   if (auto added = add_pairs(parsed, options); !added) return fail(std::move(added).error());
   return options;

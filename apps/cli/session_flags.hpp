@@ -10,10 +10,13 @@ std::span<const Flag> runtime_flags();    ///< --runtime, --plugin, --allow-tele
 std::span<const Flag> selection_flags();  ///< --prefer, --only, --exclude, --option
 std::span<const Flag> session_flags();    ///< dimensions, threads, optimisation, …
 
+std::span<const Flag> cache_flags();  ///< --cache-folder
+
 /// Loads the runtime and registers the plugins. Errors: those of Runtime::load() and register_plugin().
 Result<Runtime> runtime_from(const Parsed& parsed);
 /// Errors: InvalidArgument.
 Result<ProviderSelection> selection_from(const Parsed& parsed);
+CacheOptions cache_options_from(const Parsed& parsed);
 /// Everything together. Errors: as the parts.
 Result<SessionOptions> session_options_from(const Parsed& parsed);
 

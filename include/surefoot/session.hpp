@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "surefoot/cache.hpp"
 #include "surefoot/model_info.hpp"
 #include "surefoot/optimization_level.hpp"
 #include "surefoot/plan.hpp"
@@ -72,6 +73,7 @@ struct SessionOptions {
   std::map<std::string, std::string> config =
       {};  ///< raw session entries; "raw:" before a key passes it unchecked
   std::filesystem::path external_data_folder = {};  ///< for a model in memory: where its external data lies
+  std::optional<CacheOptions> cache = {};  ///< unset: nothing is read from the cache or written to it
   /// What ORT logs of this session from which level on; unset: what the runtime's sink listens to. Warnings
   /// are taken in any case, since they explain failures.
   std::optional<LogLevel> log_level = {};
@@ -187,6 +189,8 @@ class Session {
   std::vector<std::string> providers() const;
   /// Everything that was given up so far, in order.
   std::vector<FallbackEvent> events() const;
+  /// What the cache did for this session.
+  CacheState cache() const;
   const Plan& plan() const noexcept;
   const Runtime& runtime() const noexcept;
 

@@ -15,6 +15,7 @@ header:fmt/core.h         libfmt-dev         fmt-devel            fmt
 header:CLI/CLI.hpp        libcli11-dev       cli11-devel          cli11
 header:nlohmann/json.hpp  nlohmann-json3-dev json-devel           nlohmann-json
 header:protozero/pbf_reader.hpp libprotozero-dev protozero-devel  protozero
+header:xxhash.h           libxxhash-dev      xxhash-devel         xxhash
 header:stb/stb_image.h    libstb-dev         stb-devel            stb
 header:zip.h              libzip-dev         libzip-devel         libzip
 header:sndfile.h          libsndfile1-dev    libsndfile-devel     libsndfile

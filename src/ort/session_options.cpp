@@ -59,6 +59,8 @@ Result<void> set_memory(const Api& api, OrtSessionOptions* options, const Sessio
                               : api.call(fn::DisableCpuMemArena, options);
   if (done && !settings.profile_prefix.empty())
     done = api.call(fn::EnableProfiling, options, settings.profile_prefix.c_str());
+  if (done && !settings.optimized_model.empty())
+    done = api.call(fn::SetOptimizedModelFilePath, options, settings.optimized_model.c_str());
   return done;
 }
 

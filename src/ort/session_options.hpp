@@ -22,6 +22,8 @@ struct SessionSettings {
   bool memory_pattern = true;
   bool cpu_arena = true;
   std::filesystem::path profile_prefix = {};  ///< empty: no profiling
+  std::filesystem::path optimized_model =
+      {};  ///< where ORT writes what it makes of the model; empty: nowhere
   std::map<std::string, std::int64_t> dimensions_by_name = {};
   std::map<std::string, std::int64_t> dimensions_by_denotation = {};
   std::vector<std::filesystem::path> custom_op_libraries = {};

@@ -16,21 +16,50 @@ std::string doing(const Source& source, const Candidate& candidate) {
   return fmt::format("opening {} on `{}`", source.name(), candidate.name);
 }
 
+/// Opens what the cache holds for these settings, into `opened`. What does not open is dropped, and noted.
+void open_cached(const ModelCache& cache, ort::Environment& environment, const ort::SessionSettings& settings,
+                 Opened& opened) {
+  auto cached = cache.find(settings);
+  if (!cached) opened.note = std::move(cached).error();
+  if (!cached || !*cached) return;
+  auto options = ort::make_options(environment, settings_for_artifact(settings, *(*cached)->form));
+  auto session = options ? ort::Session::open(environment, (*cached)->file, {}, *options)
+                         : Result<std::shared_ptr<const ort::Session>>(fail(std::move(options).error()));
+  if (session) {
+    opened.session = std::move(*session);
+    opened.cached = (*cached)->form;
+    return;
+  }
+  cache.drop(settings);
+  opened.note = std::move(session).error().while_doing("opening the cached model, which is dropped");
+}
+
 }  // namespace
 
+ort::SessionSettings settings_of(const OpenRequest& request, const Candidate& candidate) {
+  ort::SessionSettings settings = settings_for(request.options, request.plan, candidate, request.runtime);
+  settings.entries.try_emplace("session.load_model_format",
+                               request.source.format == ModelFormat::OrtFormat ? "ORT" : "ONNX");
+  return settings;
+}
+
 OpenResult open_candidate(const OpenRequest& request, const Candidate& candidate) {
-  const auto& [source, options, plan, runtime] = request;
+  const auto& [source, options, plan, runtime, cache] = request;
   ort::Environment& environment = runtime.environment();
   const ort::LiveSession live(environment);  // the devices that are added stay until the session holds them
-  ort::SessionSettings settings = settings_for(options, plan, candidate, runtime);
-  settings.entries.try_emplace("session.load_model_format",
-                               source.format == ModelFormat::OrtFormat ? "ORT" : "ONNX");
+  const ort::SessionSettings settings = settings_of(request, candidate);
+  Opened opened{.candidate = &candidate, .session = nullptr};
+  const bool on_host = candidate.name == provider::host().name;
+  if (cache != nullptr && on_host) open_cached(*cache, environment, settings, opened);
+  if (opened.session != nullptr) {
+    opened.session = kept_in_child(std::move(opened.session));
+    return opened;
+  }
   auto prepared = ort::make_options(environment, settings);
   if (!prepared)
     return OpenFailure{Stage::Register, std::move(prepared).error().while_doing(doing(source, candidate))};
   auto session = ort::Session::open(environment, source.path, source.bytes, *prepared);
-  Opened opened{.candidate = &candidate, .session = nullptr};
-  if (!session && !options.optimization && candidate.name == provider::host().name) {
+  if (!session && !options.optimization && on_host) {
     if (auto lower = open_less_optimized(environment, source, settings, session.error())) {
       opened.note = std::move(lower->note);
       session = std::move(lower->session);

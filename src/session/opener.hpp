@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "ort/session.hpp"
+#include "session/model_cache.hpp"
 #include "session/source.hpp"
 #include "surefoot/session.hpp"
 
@@ -16,6 +17,8 @@ struct Opened {
   std::shared_ptr<const ort::Session> session;
   /// A step down that was needed on the way, for the events; empty when there was none.
   std::optional<Error> note = {};
+  /// Of what the cache held; null when it was opened from the model itself.
+  const ArtifactForm* cached = nullptr;
 };
 
 /// A candidate that did not.
@@ -30,7 +33,11 @@ struct OpenRequest {
   const SessionOptions& options;
   const Plan& plan;
   const Runtime& runtime;
+  const ModelCache* cache = nullptr;  ///< null: not to be used
 };
+
+/// What the candidate's session is made with.
+ort::SessionSettings settings_of(const OpenRequest& request, const Candidate& candidate);
 
 using OpenResult = std::variant<Opened, OpenFailure>;
 

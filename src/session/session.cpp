@@ -222,6 +222,7 @@ Result<void> Session::infer_into(std::span<const Input> inputs, std::span<const 
 }
 
 const ModelInfo& Session::info() const noexcept { return state_->info; }
+CacheState Session::cache() const { return state_->cache_state(); }
 const Plan& Session::plan() const noexcept { return state_->plan; }
 const Runtime& Session::runtime() const noexcept { return state_->runtime; }
 std::vector<FallbackEvent> Session::events() const { return state_->chain.events(); }

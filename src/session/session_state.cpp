@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "error/suggest.hpp"
+#include "provider/catalogue.hpp"
 #include "session/model_interface.hpp"
 
 namespace surefoot::session {
@@ -33,12 +34,58 @@ Result<Outputs::Names> names_of(const Interface& model, const std::vector<std::s
 }
 
 Result<void> SessionState::start() {
+  look_for_cache();
   if (auto started = chain.start(); !started) return started;
+  fill_cache();
   adopt_interface(info, *chain.current()->session);
   interface = make_interface(info.inputs, info.outputs);
   output_names = std::make_shared<const std::vector<std::string>>(port_names(interface.outputs));
   all_outputs = targets_for(interface, *output_names);
   return {};
+}
+
+CacheState SessionState::cache_state() const {
+  std::lock_guard lock(cache_mutex_);
+  return cache_state_;
+}
+
+void SessionState::set_cache_state(CacheState state) {
+  std::lock_guard lock(cache_mutex_);
+  cache_state_ = std::move(state);
+}
+
+void SessionState::look_for_cache() {
+  if (!options.cache) return;
+  auto made = ModelCache::of(options, source, info, runtime);
+  if (made)
+    cache = std::move(*made);
+  else
+    set_cache_state({.use = CacheUse::Unfit, .reason = std::move(made).error()});
+}
+
+/// Stores what was opened from the model itself.
+void SessionState::fill_cache() {
+  if (!cache) return;
+  const OpenedPtr now = chain.current();
+  if (now->cached != nullptr)
+    return set_cache_state({.use = CacheUse::Hit, .form = std::string(now->cached->name)});
+  if (const Candidate& candidate = *now->candidate; candidate.name != provider::host().name)
+    return set_cache_state(
+        {.use = CacheUse::Unfit,
+         .reason =
+             Error{.code = ErrorCode::Unsupported,
+                   .what = fmt::format("only what runs on the CPU alone is cached, not what runs on `{}`",
+                                       candidate.name)}});
+  const auto fill = [this, candidate = now->candidate] {
+    auto filled = cache->fill(runtime.environment(), settings_of(request(), *candidate));
+    if (filled)
+      set_cache_state({.use = CacheUse::Stored});
+    else
+      set_cache_state({.use = CacheUse::FillFailed, .reason = std::move(filled).error()});
+  };
+  set_cache_state({.use = CacheUse::Filling});
+  if (options.cache->fill == CacheFill::Inline) return fill();
+  filling_.do_next(fill);
 }
 
 Result<void> SessionState::check_process() const {

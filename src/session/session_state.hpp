@@ -2,12 +2,15 @@
 #pragma once
 
 #include <atomic>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "session/chain.hpp"
 #include "session/fork_guard.hpp"
 #include "session/interface.hpp"
+#include "session/worker.hpp"
 
 namespace surefoot::session {
 
@@ -19,16 +22,14 @@ struct SessionState {
         info(std::move(read)),
         plan(std::move(made)),
         chain(
-            plan,
-            [this](const Candidate& candidate) {
-              return open_candidate({source, options, plan, runtime}, candidate);
-            },
+            plan, [this](const Candidate& candidate) { return open_candidate(request(), candidate); },
             options.on_event) {}
 
   /// Opens the first candidate that opens. Errors: as Chain::start().
   Result<void> start();
   /// Errors: InvalidState after fork().
   Result<void> check_process() const;
+  CacheState cache_state() const;
 
   Runtime runtime;
   Source source;
@@ -38,9 +39,20 @@ struct SessionState {
   Interface interface;
   Outputs::Names output_names;
   std::vector<ort::Target> all_outputs;  ///< what a plain call asks for; refers to `interface`
+  std::optional<ModelCache> cache;
   Chain chain;
   unsigned opened_in = fork_generation();
   std::atomic<bool> profile_ended = false;
+
+ private:
+  OpenRequest request() const { return {source, options, plan, runtime, cache ? &*cache : nullptr}; }
+  void look_for_cache();
+  void fill_cache();
+  void set_cache_state(CacheState state);
+
+  mutable std::mutex cache_mutex_;
+  CacheState cache_state_;
+  Worker filling_;  ///< last, so that it ends first
 };
 
 /// The outputs of these names, in memory of ONNX Runtime's; refers to `model`.

@@ -55,6 +55,27 @@ def test_a_prepared_run_refuses_a_shape_that_does_not_fit(surefoot):
     assert "input `image` cannot have the shape [1,1,9,8]" in done.stderr
 
 
+def test_a_second_run_opens_what_the_first_one_kept(surefoot, tmp_path):
+    cache = ("--cache", "--cache-folder", tmp_path)
+    first = surefoot("run", DIGITS, "-i", THREE, "--json", "-q", *cache)
+    second = surefoot("run", DIGITS, "-i", THREE, "--json", "-q", *cache)
+    assert json.loads(first.stdout)["cache"] in ("filling", "stored")
+    assert json.loads(second.stdout)["cache"] == "hit"
+    assert json.loads(first.stdout)["outputs"] == json.loads(second.stdout)["outputs"]
+    (model,) = json.loads(surefoot("cache", "list", "--json", "--cache-folder", tmp_path).stdout)["models"]
+    assert model["model"].endswith("digits.onnx")
+    assert "digits.onnx" in surefoot("cache", "list", "--cache-folder", tmp_path).stdout
+    assert surefoot("cache", "path", "--cache-folder", tmp_path).stdout == f"{tmp_path}\n"
+    assert surefoot("cache", "clear", "--cache-folder", tmp_path).returncode == 0
+    assert json.loads(surefoot("cache", "list", "--json", "--cache-folder", tmp_path).stdout)["models"] == []
+
+
+def test_the_cache_knows_three_words(surefoot):
+    done = surefoot("cache", "fill")
+    assert done.returncode == 2
+    assert "known are `list`, `clear` and `path`" in done.stderr
+
+
 def test_numpy_reads_what_is_saved(surefoot, tmp_path):
     saved = tmp_path / "out.npz"
     surefoot("run", DIGITS, "-i", THREE, "--save", saved)

@@ -10,6 +10,7 @@ const Command& inspect_command();
 const Command& plan_command();
 const Command& providers_command();
 const Command& runtimes_command();
+const Command& cache_command();
 const Command& version_command();
 const Command& completions_command();
 const Command& man_command();

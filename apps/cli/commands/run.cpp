@@ -198,6 +198,7 @@ Result<void> print_json(const Session& session, const std::vector<NamedValue>& o
   json["providers"] = session.providers();
   json["candidates"] = json_of(session.plan());
   json["events"] = json_of(session.events());
+  json["cache"] = to_string(session.cache().use);
   json["open_ms"] = times.open_ms;
   json["run_ms"] = times.run_ms;
   json["outputs"] = nlohmann::ordered_json::array();
@@ -226,10 +227,17 @@ Result<void> check_target(const Parsed& parsed) {
                .hint = "name a .npz file in a folder that exists"});
 }
 
+void say_cache(const CacheState& cache) {
+  if (cache.use == CacheUse::Off) return;
+  say(fmt::format("cache: {}{}{}\n", to_string(cache.use), cache.reason ? ": " : "",
+                  cache.reason ? cache.reason->what : ""));
+}
+
 void say_how_it_went(const Session& session, const Times& times) {
   say(plan_text(session.plan(), machine_facts(session.runtime()), session.runtime().path(),
                 session.provider()));
   say(events_text(session.events()));
+  say_cache(session.cache());
   say(fmt::format("opened in {:.1f} ms, ran in {:.2f} ms", times.open_ms, times.median()));
   if (times.run_ms.size() > 1) {
     const auto [least, most] = std::ranges::minmax(times.run_ms);
@@ -292,7 +300,7 @@ const Command& run_command() {
       .description = "The outputs go to stdout; the plan, what was given up and the times go to stderr.",
       .positional = "MODEL",
       .positional_help = "the model's file",
-      .flags = {kRunFlags, selection_flags(), session_flags(), runtime_flags(), kJson},
+      .flags = {kRunFlags, selection_flags(), session_flags(), cache_flags(), runtime_flags(), kJson},
       .examples = {"surefoot run digits.onnx --input image=3.png --top 3",
                    "surefoot run model.onnx -i x=random:1x3x224x224 --repeat 20"},
       .run = run_model};

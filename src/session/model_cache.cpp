@@ -1,0 +1,101 @@
+#include "session/model_cache.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "session/processor.hpp"
+
+namespace surefoot::session {
+namespace {
+
+/// Raised when artifacts of one key come to be made otherwise.
+constexpr std::string_view kGeneration = "1";
+constexpr std::string_view kWritesAModel = "session.optimized_model_";
+
+Failure unfit(std::string why) {
+  return fail({.code = ErrorCode::Unsupported, .what = "the model cannot be cached: " + std::move(why)});
+}
+
+Result<void> check_fit(const SessionOptions& options, const Source& source, const ModelInfo& info) {
+  if (source.path.empty()) return unfit("it was given as bytes, not as a file");
+  if (info.format != ModelFormat::Onnx) return unfit("it is in ORT's format already");
+  if (!info.ep_contexts.empty()) return unfit("a part of it is compiled for a provider already");
+  if (!options.custom_op_libraries.empty()) return unfit("it runs with libraries of custom ops");
+  for (const auto& [key, value] : options.config)
+    if (key.find(kWritesAModel) != std::string::npos) return unfit(fmt::format("`{}` is set", key));
+  return {};
+}
+
+Result<cache::Digest> digest_of_sources(const cache::Store& store, const Source& source,
+                                        const ModelInfo& info, const Runtime& runtime) {
+  std::vector<std::filesystem::path> files = {runtime.path(), source.path};
+  for (const ExternalData& data : info.external_data)
+    files.push_back(source.path.parent_path() / data.location);
+  std::ranges::sort(files.begin() + 2, files.end());
+  const auto repeated = std::ranges::unique(files.begin() + 2, files.end());
+  files.erase(repeated.begin(), repeated.end());
+  cache::Hasher hasher;
+  hasher.add(kGeneration).add(processor());
+  for (const auto& file : files) {
+    auto digest = store.content_of(file);
+    if (!digest) return digest;
+    hasher.add(*digest);
+  }
+  return hasher.digest();
+}
+
+void add_all(cache::Hasher& hasher, const std::map<std::string, std::int64_t>& sizes) {
+  for (const auto& [name, size] : sizes) hasher.add(name).add(std::to_string(size));
+  hasher.add(std::string_view());
+}
+
+}  // namespace
+
+Result<ModelCache> ModelCache::of(const SessionOptions& options, const Source& source, const ModelInfo& info,
+                                  const Runtime& runtime) {
+  auto folder = cache_folder(*options.cache);
+  if (!folder) return fail(std::move(folder).error());
+  if (auto fit = check_fit(options, source, info); !fit) return fail(std::move(fit).error());
+  ModelCache made(cache::Store(*folder, options.cache->limit_bytes), source);
+  auto digest = digest_of_sources(made.store_, source, info, runtime);
+  if (!digest) return fail(std::move(digest).error());
+  made.made_from_ = std::move(*digest);
+  return made;
+}
+
+/// Threads, arenas and logs change nothing of what is stored.
+cache::Digest ModelCache::key_of(const ort::SessionSettings& settings) const {
+  cache::Hasher hasher;
+  hasher.add(made_from_).add(to_string(settings.optimization));
+  add_all(hasher, settings.dimensions_by_name);
+  add_all(hasher, settings.dimensions_by_denotation);
+  for (const auto& [key, value] : settings.entries) hasher.add(key).add(value);
+  return hasher.digest();
+}
+
+Result<std::optional<ModelCache::Cached>> ModelCache::find(const ort::SessionSettings& settings) const {
+  const cache::Digest key = key_of(settings);
+  auto entry = store_.find(key);
+  if (!entry) return fail(std::move(entry).error());
+  if (!*entry) return std::optional<Cached>();
+  const ArtifactForm* form = find_form((*entry)->notes["form"]);
+  if (form != nullptr) return std::optional(Cached{form, (*entry)->folder / form->file});
+  store_.remove(key);
+  return fail({.code = ErrorCode::InvalidModel, .what = "the cached model is of an unknown form"});
+}
+
+Result<void> ModelCache::fill(ort::Environment& environment, const ort::SessionSettings& settings) const {
+  auto draft = store_.draft();
+  if (!draft) return fail(std::move(draft).error());
+  ort::SessionSettings quiet = settings;
+  quiet.profile_prefix.clear();
+  auto form = make_artifact(environment, source_, quiet, draft->folder());
+  if (!form) return fail(std::move(form).error().while_doing(fmt::format("caching {}", source_.name())));
+  return store_.commit(std::move(*draft), key_of(settings),
+                       {{"form", std::string((*form)->name)},
+                        {"model", std::filesystem::absolute(source_.path).string()},
+                        {"onnxruntime", environment.api().version_text()}});
+}
+
+}  // namespace surefoot::session

@@ -1,0 +1,13 @@
+/// Whether two sessions give the same on the same made-up inputs.
+#pragma once
+
+#include "ort/session.hpp"
+
+namespace surefoot::session {
+
+/// Runs both on small inputs of the types that the model declares, and compares bit for bit. A run that both
+/// refuse counts as the same: free axes are filled by guess.
+/// Errors: RunFailed naming the output that differs; Unsupported where an input is no tensor.
+Result<void> compare_on_samples(const ort::Session& one, const ort::Session& other);
+
+}  // namespace surefoot::session
