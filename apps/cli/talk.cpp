@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "apps/cli/input/json_value.hpp"
+
 namespace surefoot::cli {
 namespace {
 
@@ -124,6 +126,8 @@ nlohmann::ordered_json json_of(const Plan& plan) {
 nlohmann::ordered_json json_of(const ValueInfo& info) {
   nlohmann::ordered_json json = {
       {"name", info.name}, {"type", to_string(info.type)}, {"required", info.required}};
+  if (info.default_bytes > 0) json["default_bytes"] = info.default_bytes;
+  if (info.default_value) json["default"] = json_of(*info.default_value);
   if (info.type.kind != ValueKind::Tensor || !info.type.shape) return json;
   auto axes = nlohmann::ordered_json::array();
   for (const Dimension& axis : *info.type.shape)

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -42,11 +43,18 @@ struct ValueType {
 /// "map(int64,float32)", "sparse(…)", "optional(…)"; "unknown" where no type is stated.
 std::string to_string(const ValueType& type);
 
+/// A larger default is told by its size alone, as is what goes beyond 4 MiB in all: inspecting stays cheap.
+inline constexpr std::uint64_t kMostDefaultBytes = 4096;
+
 /// A named input or output.
 struct ValueInfo {
   std::string name;
   ValueType type;
   bool required = true;  ///< false: an overridable initializer or an optional type; may be left out
+  /// What an overridable initializer holds when the input is left out. Null: there is none, it takes more
+  /// than kMostDefaultBytes, lies in another file, is sparse, or its elements do not fit its shape.
+  std::shared_ptr<const Tensor> default_value = {};
+  std::uint64_t default_bytes = 0;  ///< what the default takes, shown or not; 0 without one
 };
 
 struct OpsetImport {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "onnx/onnx_proto.hpp"
+#include "onnx/tensor_elements.hpp"
 #include "onnx/tensor_reader.hpp"
 #include "onnx/type_reader.hpp"
 
@@ -11,9 +12,17 @@ namespace surefoot::onnx {
 namespace {
 
 constexpr int kDeepestSubgraph = 64;
+/// Old exporters list every weight as an input.
+constexpr std::uint64_t kMostDefaultBytesInAll = std::uint64_t{4} << 20;
 
 void add_saturating(std::uint64_t& sum, std::uint64_t bytes) {
   sum = sum > UINT64_MAX - bytes ? UINT64_MAX : sum + bytes;
+}
+
+/// Whether to read the elements for a default; an integer takes at most ten bytes as stored.
+bool is_small(const StoredTensor& tensor) {
+  return !tensor.external && tensor.bytes() <= kMostDefaultBytes &&
+         tensor.stored_bytes <= 10 * kMostDefaultBytes;
 }
 
 std::string_view canonical(std::string_view domain) { return domain == "ai.onnx" ? "" : domain; }
@@ -88,14 +97,16 @@ void GraphReader::read_main_field(Message& graph) {
 
 void GraphReader::read_initializer(Message message, int depth) {
   const StoredTensor tensor = read_tensor(message);
-  add_initializer(tensor, tensor.bytes(), depth);
+  Initializer initializer{.bytes = tensor.bytes()};
+  if (is_small(tensor)) initializer.elements = message;
+  add_initializer(tensor, initializer, depth);
 }
 
 void GraphReader::read_sparse_initializer(Message message, int depth) {
   const StoredSparseTensor tensor = read_sparse_tensor(message);
-  std::uint64_t bytes = tensor.values.bytes();
-  add_saturating(bytes, tensor.indices.bytes());
-  add_initializer(tensor.values, bytes, depth);
+  Initializer initializer{.bytes = tensor.values.bytes()};
+  add_saturating(initializer.bytes, tensor.indices.bytes());
+  add_initializer(tensor.values, initializer, depth);
   add_external(tensor.indices, tensor.values.name);
 }
 
@@ -159,11 +170,11 @@ void GraphReader::read_attribute(Message attribute, NodeFacts& node, int depth) 
   node.take(name, text, integer);
 }
 
-void GraphReader::add_initializer(const StoredTensor& tensor, std::uint64_t bytes, int depth) {
+void GraphReader::add_initializer(const StoredTensor& tensor, Initializer initializer, int depth) {
   ++info_.initializer_count;
-  add_saturating(info_.initializer_bytes, bytes);
+  add_saturating(info_.initializer_bytes, initializer.bytes);
   add_external(tensor, tensor.name);
-  if (depth == 0) main_initializers_.insert(tensor.name);
+  if (depth == 0) main_initializers_.emplace(tensor.name, initializer);
 }
 
 void GraphReader::add_external(const StoredTensor& tensor, std::string_view owner) {
@@ -181,6 +192,16 @@ void GraphReader::add_ep_context(const NodeFacts& node) {
   info_.ep_contexts.push_back(std::move(context));
 }
 
+void GraphReader::set_default(ValueInfo& input) {
+  const Initializer& initializer = main_initializers_.at(input.name);
+  input.required = false;
+  input.default_bytes = initializer.bytes;
+  if (!initializer.elements || default_bytes_ + initializer.bytes > kMostDefaultBytesInAll) return;
+  default_bytes_ += initializer.bytes;
+  if (auto tensor = read_elements(*initializer.elements))
+    input.default_value = std::make_shared<const Tensor>(*std::move(tensor));
+}
+
 void GraphReader::finish() {
   constexpr std::int64_t kInitializersNeedNoInput = 4;
   const auto has_default = [&](const ValueInfo& input) { return main_initializers_.contains(input.name); };
@@ -189,7 +210,7 @@ void GraphReader::finish() {
   if (info_.ir_version < kInitializersNeedNoInput)
     info_.inputs.erase(defaults, info_.inputs.end());
   else
-    std::for_each(defaults, info_.inputs.end(), [](ValueInfo& input) { input.required = false; });
+    std::for_each(defaults, info_.inputs.end(), [&](ValueInfo& input) { set_default(input); });
 
   for (const auto& [key, count] : ops_)
     info_.ops.push_back({.domain = std::string(key.first), .op = std::string(key.second), .count = count});

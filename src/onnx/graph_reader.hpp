@@ -2,7 +2,8 @@
 #pragma once
 
 #include <map>
-#include <unordered_set>
+#include <optional>
+#include <unordered_map>
 #include <utility>
 
 #include "onnx/wire.hpp"
@@ -24,7 +25,8 @@ class GraphReader {
   void read_function(Message function);
 
   /// Sorts out inputs and operators, once all parts of the model were read: from IR 4 on an input
-  /// with an initializer is optional and goes last; before, it is no input but a plain weight.
+  /// with an initializer is optional, has that as its default and goes last; before, it is no input but
+  /// a plain weight.
   void finish();
 
  private:
@@ -35,13 +37,20 @@ class GraphReader {
   void read_node(Message node, int depth);
   struct NodeFacts;
   void read_attribute(Message attribute, NodeFacts& node, int depth);
-  void add_initializer(const StoredTensor& tensor, std::uint64_t bytes, int depth);
+  /// What may become the default of an input.
+  struct Initializer {
+    std::uint64_t bytes = 0;
+    std::optional<Message> elements = {};  ///< where they are few and lie in the model
+  };
+  void add_initializer(const StoredTensor& tensor, Initializer initializer, int depth);
+  void set_default(ValueInfo& input);
   void add_external(const StoredTensor& tensor, std::string_view node);
   void add_ep_context(const NodeFacts& node);
 
   ModelInfo& info_;
   std::map<std::pair<std::string_view, std::string_view>, std::uint64_t> ops_;  ///< by domain and name
-  std::unordered_set<std::string_view> main_initializers_;
+  std::unordered_map<std::string_view, Initializer> main_initializers_;
+  std::uint64_t default_bytes_ = 0;                                    ///< of all that were read
 };
 
 }  // namespace surefoot::onnx

@@ -145,6 +145,50 @@ TEST(ModelReader, KnowsASparseDefault) {
   EXPECT_THAT(input_texts(inspected(model)), ElementsAre("w float32[4] optional"));
 }
 
+TEST(ModelReader, GivesADefaultWithItsElements) {
+  const ModelInfo info = inspected(model_with_default(4));
+  EXPECT_EQ(info.inputs[0].default_value, nullptr);
+  EXPECT_EQ(info.inputs[1].default_bytes, 8u);
+  ASSERT_NE(info.inputs[1].default_value, nullptr);
+  EXPECT_EQ(info.inputs[1].default_value->shape(), Shape{2});
+  EXPECT_THAT(info.inputs[1].default_value->as<float>().value(), ElementsAre(1.0f, 1.0f));
+}
+
+TEST(ModelReader, TellsALargeDefaultByItsSizeAlone) {
+  constexpr std::size_t kMost = kMostDefaultBytes / sizeof(float);
+  for (const std::size_t count : {kMost, kMost + 1}) {
+    ModelBuilder model;
+    model.input("w", tensor_type(kFloat, {static_cast<std::int64_t>(count)}));
+    model.initializer("w", floats(count).view());
+    const ModelInfo info = inspected(model);
+    EXPECT_EQ(info.inputs[0].default_bytes, count * sizeof(float));
+    EXPECT_EQ(info.inputs[0].default_value != nullptr, count == kMost) << count;
+  }
+}
+
+TEST(ModelReader, TellsDefaultsByTheirSizeAloneOnceThereAreMany) {
+  constexpr std::size_t kCount = kMostDefaultBytes / sizeof(float), kRead = 1024;
+  ModelBuilder model;
+  for (std::size_t i = 0; i < kRead + 2; ++i) {
+    const std::string name = "w" + std::to_string(i);
+    model.input(name, tensor_type(kFloat, {kCount}));
+    model.initializer(name, floats(kCount).view());
+  }
+  const ModelInfo info = inspected(model);
+  EXPECT_EQ(std::ranges::count_if(info.inputs, [](const ValueInfo& input) { return !!input.default_value; }),
+            kRead);
+  EXPECT_EQ(info.inputs.back().default_bytes, kMostDefaultBytes);
+}
+
+TEST(ModelReader, TellsASparseDefaultByItsSizeAlone) {
+  ModelBuilder model;
+  model.input("w", tensor_type(kFloat, {4}));
+  model.sparse_initializer("w", floats(1).view(), Tensor::of<std::int64_t>({2}, {1}).value().view(), {4});
+  const ModelInfo info = inspected(model);
+  EXPECT_EQ(info.inputs[0].default_value, nullptr);
+  EXPECT_EQ(info.inputs[0].default_bytes, sizeof(float) + sizeof(std::int64_t));
+}
+
 GraphBuilder branch(const std::string& op) {
   GraphBuilder graph("branch");
   graph.initializer("shadow", floats(3).view());

@@ -25,6 +25,10 @@ void merge(std::vector<ValueInfo>& from_ort, const std::vector<ValueInfo>& decla
     } else {
       info.type = at->type;
     }
+    if (at != declared.end()) {  // ORT does not tell
+      info.default_value = at->default_value;
+      info.default_bytes = at->default_bytes;
+    }
   }
 }
 

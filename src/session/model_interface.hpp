@@ -7,7 +7,8 @@
 namespace surefoot::session {
 
 /// Replaces the inputs and outputs of `info` by ORT's, which have free dimensions fixed and shapes
-/// inferred; keeps from the file what ORT does not tell: denotations, and that a rank is not stated.
+/// inferred; keeps from the file what ORT does not tell: denotations, defaults, and that a rank is
+/// not stated.
 void adopt_interface(ModelInfo& info, const ort::Session& session);
 
 }  // namespace surefoot::session

@@ -56,6 +56,8 @@ TEST_F(SessionInfo, ListsInputsWithOverridableInitializersLast) {
   EXPECT_EQ(to_string(info.inputs[0].type), "float32[batch,3]");
   EXPECT_EQ(info.inputs[1].name, "bias");
   EXPECT_FALSE(info.inputs[1].required);
+  ASSERT_NE(info.inputs[1].default_value, nullptr);
+  EXPECT_EQ(info.inputs[1].default_value->shape(), Shape{3});
   EXPECT_EQ(info.outputs[0].name, "y");
 }
 

@@ -109,6 +109,14 @@ def test_inspect_in_json(surefoot):
     ]
 
 
+def test_inspect_shows_the_default_of_an_optional_input(surefoot):
+    model = MODELS / "overridable.onnx"
+    assert "w  float32[4]  (optional, default [1 2 3 4])" in surefoot("inspect", model).stdout
+    x, w = json.loads(surefoot("inspect", model, "--json").stdout)["inputs"]
+    assert "default" not in x
+    assert (w["required"], w["default"], w["default_bytes"]) == (False, [1, 2, 3, 4], 16)
+
+
 def test_inspect_says_which_external_file_is_missing(surefoot, matches):
     matches("inspect_external_missing", surefoot("inspect", MODELS / "external_missing.onnx"))
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "apps/cli/commands/commands.hpp"
+#include "apps/cli/output/value_text.hpp"
 #include "apps/cli/session_flags.hpp"
 #include "apps/cli/talk.hpp"
 
@@ -19,10 +20,19 @@ std::string op_text(const OpCount& op) {
   return fmt::format("{}{}{} x{}", op.domain, op.domain.empty() ? "" : ".", op.op, op.count);
 }
 
+std::string optional_text(const ValueInfo& value) {
+  if (value.required) return {};
+  if (value.default_value)
+    return fmt::format("  (optional, default {})", elements_text(*value.default_value));
+  if (value.default_bytes > 0)
+    return fmt::format("  (optional, default of {})", size_text(value.default_bytes));
+  return "  (optional)";
+}
+
 void print_values(std::string_view title, const std::vector<ValueInfo>& values) {
   for (const ValueInfo& value : values)
     fmt::print("{:<12}{}  {}{}\n", &value == values.data() ? title : "", value.name, to_string(value.type),
-               value.required ? "" : "  (optional)");
+               optional_text(value));
 }
 
 void print_row(std::string_view title, const std::string& text) {

@@ -25,6 +25,7 @@ Result<Value> value_from_json(const nlohmann::json& json, const ValueType& decla
 
 /// Floating-point numbers are the shortest decimals that read back as the same element.
 nlohmann::json json_of(const Value& value);
+nlohmann::json json_of(const Tensor& tensor);
 
 /// Text of `json`, on one line; bytes that are not UTF-8 become U+FFFD.
 std::string json_text(const nlohmann::json& json);

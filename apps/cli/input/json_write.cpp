@@ -55,16 +55,9 @@ json nested(std::vector<json>::iterator& next, std::span<const std::int64_t> sha
   return array;
 }
 
-json json_of_tensor(const Tensor& tensor) {
-  std::vector<json> elements = elements_of(tensor);
-  if (tensor.shape().empty() && elements.empty()) return nullptr;
-  auto next = elements.begin();
-  return nested(next, tensor.shape());
-}
-
 json json_of_map(const Map& map) {
   const std::vector<json> keys = elements_of(map.keys);
-  const json values = json_of_tensor(map.values);
+  const json values = json_of(map.values);
   json object = json::object();
   for (std::size_t i = 0; i < keys.size() && i < values.size(); ++i)
     object[keys[i].is_string() ? keys[i].get<std::string>() : keys[i].dump()] = values[i];
@@ -79,8 +72,15 @@ json json_of_sequence(const Sequence& sequence) {
 
 }  // namespace
 
+json json_of(const Tensor& tensor) {
+  std::vector<json> elements = elements_of(tensor);
+  if (tensor.shape().empty() && elements.empty()) return nullptr;
+  auto next = elements.begin();
+  return nested(next, tensor.shape());
+}
+
 json json_of(const Value& value) {
-  if (const Tensor* tensor = value.tensor()) return json_of_tensor(*tensor);
+  if (const Tensor* tensor = value.tensor()) return json_of(*tensor);
   if (const Map* map = value.map()) return json_of_map(*map);
   if (const Sequence* sequence = value.sequence()) return json_of_sequence(*sequence);
   return nullptr;

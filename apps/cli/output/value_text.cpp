@@ -91,19 +91,23 @@ std::vector<std::string> element_texts(const Tensor& tensor, const std::vector<N
   return texts;
 }
 
+std::string list_text(const Tensor& tensor, const std::vector<Number>& numbers, std::size_t most) {
+  const std::vector<std::string> shown = element_texts(tensor, numbers, most);
+  const std::string list = fmt::format("{}", fmt::join(shown, " "));
+  if (tensor.shape().empty() && !shown.empty()) return list;
+  const bool more = element_count(tensor.shape()).value_or(0) > shown.size();
+  return fmt::format("[{}{}]", list, more ? (shown.empty() ? "…" : " …") : "");
+}
+
 std::string tensor_text(const Tensor& tensor, std::size_t most) {
   const std::vector<Number> numbers = numbers_of(tensor);
   std::string text = tensor_type(tensor);
-  const std::uint64_t count = element_count(tensor.shape()).value_or(0);
-  if (is_counted(tensor.type()) && count > 1) {
+  if (is_counted(tensor.type()) && element_count(tensor.shape()).value_or(0) > 1) {
     Statistics statistics;
     for (const Number& number : numbers) statistics.add(to_double(number));
     text += statistics_text(statistics);
   }
-  const std::vector<std::string> shown = element_texts(tensor, numbers, most);
-  const std::string list = fmt::format("{}", fmt::join(shown, " "));
-  if (tensor.shape().empty() && !shown.empty()) return text + "  " + list;
-  return text + fmt::format("  [{}{}]", list, count > shown.size() ? (shown.empty() ? "…" : " …") : "");
+  return text + "  " + list_text(tensor, numbers, most);
 }
 
 std::string indented(const std::string& text) {
@@ -138,6 +142,10 @@ std::string value_text(const Value& value, std::size_t elements) {
   if (!map) return "none";
   return type_text(value) + "\n" + indented("keys    " + tensor_text(map->keys, elements)) + "\n" +
          indented("values  " + tensor_text(map->values, elements));
+}
+
+std::string elements_text(const Tensor& tensor, std::size_t elements) {
+  return list_text(tensor, numbers_of(tensor), elements);
 }
 
 }  // namespace surefoot::cli

@@ -15,4 +15,7 @@ std::string type_text(const Value& value);
 /// for each part, indented. No final newline. At most `elements` elements of each tensor are shown.
 std::string value_text(const Value& value, std::size_t elements = 8);
 
+/// "[0.1 0.2 …]", at most `elements` of them; a scalar without brackets.
+std::string elements_text(const Tensor& tensor, std::size_t elements = 8);
+
 }  // namespace surefoot::cli
