@@ -52,6 +52,14 @@ constexpr Flag kSelectionFlags[] = {
      .repeats = true},
 };
 
+constexpr Flag kModelFlags[] = {
+    {.name = "allow-outside-data",
+     .help = "trust the model to name external data outside its folder",
+     .details =
+         "By an absolute path, by `..`, or by a link that leads out. Without it such a model is refused, "
+         "as by ONNX Runtime from 1.27 on: it could name any file that you may read."},
+};
+
 constexpr Flag kSessionFlags[] = {
     {.name = "dim",
      .letter = 'd',
@@ -153,8 +161,13 @@ Result<void> add_pairs(const Parsed& parsed, SessionOptions& options) {
 
 std::span<const Flag> runtime_flags() { return kRuntimeFlags; }
 std::span<const Flag> selection_flags() { return kSelectionFlags; }
+std::span<const Flag> model_flags() { return kModelFlags; }
 std::span<const Flag> session_flags() { return kSessionFlags; }
 std::span<const Flag> cache_flags() { return kCacheFlags; }
+
+ExternalPlaces places_from(const Parsed& parsed) {
+  return parsed.has("allow-outside-data") ? ExternalPlaces::Anywhere : ExternalPlaces::ModelFolder;
+}
 
 Result<Runtime> runtime_from(const Parsed& parsed) {
   RuntimeOptions options{.library = parsed.value("runtime"),
@@ -202,6 +215,7 @@ Result<SessionOptions> session_options_from(const Parsed& parsed) {
     options.optimization = level_named<OptimizationLevel>(parsed.value("optimization"), kLevels);
   options.memory_pattern = !parsed.has("no-memory-pattern");
   options.cpu_arena = !parsed.has("no-arena");
+  options.allow_outside_data = places_from(parsed) == ExternalPlaces::Anywhere;
   options.profile_prefix = parsed.value("profile");
   if (parsed.has("cache")) options.cache = cache_options_from(parsed);
   options.custom_op_libraries = {parsed.values("custom-ops").begin(), parsed.values("custom-ops").end()};

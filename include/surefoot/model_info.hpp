@@ -119,11 +119,18 @@ Result<ModelInfo> inspect(const std::filesystem::path& path);
 /// The same for a model in memory.
 Result<ModelInfo> inspect(std::span<const std::byte> model);
 
+/// Where a model's external data may lie.
+enum class ExternalPlaces {
+  ModelFolder,  ///< no path that the model states may lead out of its folder
+  Anywhere,     ///< absolute paths and `..` too: for models that are trusted with every readable file
+};
+
 /// Checks that every external file, those of EPContext nodes included, exists beside `model_path`,
-/// inside its folder and long enough. A link in the folder may lead out of it, as in a download
-/// cache that keeps the content elsewhere; the path that the model states may not.
+/// in an allowed place and long enough. A link in the folder may lead out of it, as in a download
+/// cache that keeps the content elsewhere; whether ORT follows it depends on its version.
 /// Errors: InvalidModel that lists each missing or short file, and near it any file whose size is
-/// exactly right; a path that leaves the folder is refused.
-Result<void> check_external_data(const ModelInfo& info, const std::filesystem::path& model_path);
+/// exactly right; a path that leaves the folder is refused unless `places` allows it.
+Result<void> check_external_data(const ModelInfo& info, const std::filesystem::path& model_path,
+                                 ExternalPlaces places = ExternalPlaces::ModelFolder);
 
 }  // namespace surefoot

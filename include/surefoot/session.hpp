@@ -74,6 +74,9 @@ struct SessionOptions {
       {};  ///< raw session entries; "raw:" before a key passes it unchecked
   std::filesystem::path external_data_folder = {};  ///< for a model in memory: where its external data lies
   std::optional<CacheOptions> cache = {};  ///< unset: nothing is read from the cache or written to it
+  /// Lets the model name external data outside its folder: by an absolute path, by `..`, or by a link
+  /// that leads out. All its external data is then mapped and handed to ORT, which copies it.
+  bool allow_outside_data = false;
   /// What ORT logs of this session from which level on; unset: what the runtime's sink listens to. Warnings
   /// are taken in any case, since they explain failures.
   std::optional<LogLevel> log_level = {};

@@ -86,11 +86,12 @@ std::string what_it_is(const fs::path& file) {
 }
 
 /// What is wrong with one file, or empty.
-std::string problem(const fs::path& folder, const std::string& location, const Need& need) {
+std::string problem(const fs::path& folder, const std::string& location, const Need& need,
+                    ExternalPlaces places) {
   if (location.empty()) return fmt::format("no file is named {}", owner(need));
-  if (leaves_folder(location))
+  if (places == ExternalPlaces::ModelFolder && leaves_folder(location))
     return fmt::format("`{}`, {}, lies outside the model's folder, which is refused", location, owner(need));
-  const fs::path file = folder / fs::path(std::u8string(location.begin(), location.end()));
+  const fs::path file = external_file(folder, location);
   std::error_code failed;
   const fs::file_status status = fs::status(file, failed);
   if (!fs::exists(status)) return missing(folder, file, need);
@@ -102,15 +103,31 @@ std::string problem(const fs::path& folder, const std::string& location, const N
                      what_it_is(file));
 }
 
-std::vector<std::string> problems_of(const ModelInfo& info, const fs::path& folder) {
+std::vector<std::string> problems_of(const ModelInfo& info, const fs::path& folder, ExternalPlaces places) {
   std::vector<std::string> problems;
   for (const auto& [location, need] : needs_of(info))
-    if (std::string text = problem(folder, location, need); !text.empty())
+    if (std::string text = problem(folder, location, need, places); !text.empty())
       problems.push_back(std::move(text));
   return problems;
 }
 
+bool any_leaves_folder(const ModelInfo& info) {
+  return std::ranges::any_of(needs_of(info), [](const auto& need) { return leaves_folder(need.first); });
+}
+
+/// Moving a file that the model names by a path outside would not make it one inside.
+std::string hint_for(const ModelInfo& info, const fs::path& folder, ExternalPlaces places) {
+  if (places == ExternalPlaces::ModelFolder && any_leaves_folder(info))
+    return "if you trust the model, allow data outside its folder (`allow_outside_data`)";
+  return fmt::format("put the files that came with the model into {}, under the names that it states",
+                     folder.empty() ? "the working folder" : quoted(folder));
+}
+
 }  // namespace
+
+fs::path external_file(const fs::path& folder, std::string_view location) {
+  return folder / fs::path(std::u8string(location.begin(), location.end()));
+}
 
 bool leaves_folder(std::string_view location) {
   constexpr std::string_view kSeparators = "/\\";
@@ -133,19 +150,18 @@ bool leaves_folder(std::string_view location) {
 
 namespace surefoot {
 
-Result<void> check_external_data(const ModelInfo& info, const std::filesystem::path& model_path) {
+Result<void> check_external_data(const ModelInfo& info, const std::filesystem::path& model_path,
+                                 ExternalPlaces places) {
   const std::filesystem::path parent = model_path.parent_path();
-  std::vector<std::string> problems = onnx::problems_of(info, parent);
+  std::vector<std::string> problems = onnx::problems_of(info, parent, places);
   if (problems.empty()) return {};
   const std::size_t all = problems.size();
   problems.resize(std::min(all, onnx::kProblemsNamed));
-  return fail(
-      {.code = ErrorCode::InvalidModel,
-       .what = fmt::format("{} keeps weights in other files, of which {} cannot be used: {}{}",
-                           onnx::quoted(model_path), all, fmt::join(problems, "; "),
-                           all > problems.size() ? "; …" : ""),
-       .hint = fmt::format("put the files that came with the model into {}, under the names that it states",
-                           parent.empty() ? "the working folder" : onnx::quoted(parent))});
+  return fail({.code = ErrorCode::InvalidModel,
+               .what = fmt::format("{} keeps weights in other files, of which {} cannot be used: {}{}",
+                                   onnx::quoted(model_path), all, fmt::join(problems, "; "),
+                                   all > problems.size() ? "; …" : ""),
+               .hint = onnx::hint_for(info, parent, places)});
 }
 
 }  // namespace surefoot

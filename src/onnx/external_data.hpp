@@ -2,6 +2,7 @@
 /// surefoot/model_info.hpp.
 #pragma once
 
+#include <filesystem>
 #include <string_view>
 
 namespace surefoot::onnx {
@@ -11,5 +12,8 @@ namespace surefoot::onnx {
 /// Links are not looked at: a link inside the folder may lead out of it, as in a download cache
 /// that keeps the content elsewhere.
 bool leaves_folder(std::string_view location);
+
+/// The file that `location` stands for, in a model that lies in `folder`.
+std::filesystem::path external_file(const std::filesystem::path& folder, std::string_view location);
 
 }  // namespace surefoot::onnx

@@ -77,6 +77,22 @@ Result<void> set_entries(const Api& api, OrtSessionOptions* options, const Sessi
   return {};
 }
 
+Result<void> add_external_files(const Api& api, OrtSessionOptions* options, const SessionSettings& settings) {
+  std::vector<std::filesystem::path> paths;
+  std::vector<const OrtPathChar*> names;
+  std::vector<char*> contents;
+  std::vector<std::size_t> sizes;
+  for (const auto& [location, bytes] : settings.external_files) {
+    paths.emplace_back(std::u8string(location.begin(), location.end()));
+    contents.push_back(const_cast<char*>(reinterpret_cast<const char*>(bytes.data())));  // only read by ORT
+    sizes.push_back(bytes.size());
+  }
+  if (paths.empty()) return {};
+  for (const auto& path : paths) names.push_back(path.c_str());
+  return api.call(fn::AddExternalInitializersFromFilesInMemory, options, names.data(), contents.data(),
+                  sizes.data(), sizes.size());
+}
+
 Error about_custom_ops(const std::filesystem::path& library, Error error) {
   error.code = error.code == ErrorCode::NotFound ? ErrorCode::NotFound : ErrorCode::InvalidArgument;
   error.hint = "check that the library exports `RegisterCustomOps` and was built for this ONNX Runtime";
@@ -107,6 +123,7 @@ Result<Handle<OrtSessionOptions>> make_options(const Environment& environment,
   auto done = set_execution(api, options->get(), settings);
   if (done) done = set_memory(api, options->get(), settings);
   if (done) done = set_entries(api, options->get(), settings);
+  if (done) done = add_external_files(api, options->get(), settings);
   if (done) done = add_custom_ops(api, options->get(), settings);
   for (const Append& provider : settings.providers)
     if (done) done = append(environment, options->get(), provider);

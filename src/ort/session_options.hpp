@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,10 @@ struct SessionSettings {
   std::map<std::string, std::int64_t> dimensions_by_denotation = {};
   std::vector<std::filesystem::path> custom_op_libraries = {};
   std::map<std::string, std::string> entries = {};  ///< raw session config entries
-  std::vector<Append> providers = {};               ///< in order of preference; CPU is implied
+  /// External data by the location that the model states: all of its files, or none. ORT copies what it
+  /// needs when the session is made, and opens none of these files itself.
+  std::vector<std::pair<std::string, std::span<const std::byte>>> external_files = {};
+  std::vector<Append> providers = {};  ///< in order of preference; CPU is implied
 };
 
 /// Builds ORT's options object. Errors: InvalidArgument or NotFound (a custom-op library, a bad

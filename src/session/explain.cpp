@@ -17,6 +17,11 @@ struct Row {
   std::string_view hint;
 };
 
+/// A link beside the model that leads elsewhere is followed before 1.27 (not by any from 1.27 to 1.32),
+/// unless the model itself is a link to the same place.
+constexpr std::string_view kOutside =
+    "if you trust the model, allow data outside its folder (`allow_outside_data`)";
+
 constexpr Row kRows[] = {
     {"Unsupported model IR version", ErrorCode::InvalidModel, Names::Runtime,
      "use a newer ONNX Runtime, or export the model with an older `ir_version`"},
@@ -33,6 +38,8 @@ constexpr Row kRows[] = {
     {"INVALID_PROTOBUF", ErrorCode::InvalidModel, Names::Nothing, "fetch the file again: it is damaged"},
     {"Protobuf parsing failed", ErrorCode::InvalidModel, Names::Nothing,
      "fetch the file again: it is damaged"},
+    {"escapes model directory", ErrorCode::InvalidModel, Names::Runtime, kOutside},
+    {"escapes working directory", ErrorCode::InvalidModel, Names::Runtime, kOutside},
     {"is not currently registered or supported", ErrorCode::Unsupported, Names::Runtime,
      "convert these tensors to a type that it has, or use a newer ONNX Runtime"},
     {"No Op registered for", ErrorCode::Unsupported, Names::Runtime,

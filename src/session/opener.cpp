@@ -6,6 +6,7 @@
 #include "session/explain.hpp"
 #include "session/fork_guard.hpp"
 #include "session/optimizer_retry.hpp"
+#include "session/outside_data.hpp"
 #include "session/placement.hpp"
 #include "session/settings.hpp"
 
@@ -47,7 +48,7 @@ OpenResult open_candidate(const OpenRequest& request, const Candidate& candidate
   const auto& [source, options, plan, runtime, cache] = request;
   ort::Environment& environment = runtime.environment();
   const ort::LiveSession live(environment);  // the devices that are added stay until the session holds them
-  const ort::SessionSettings settings = settings_of(request, candidate);
+  ort::SessionSettings settings = settings_of(request, candidate);
   Opened opened{.candidate = &candidate, .session = nullptr};
   const bool on_host = candidate.name == provider::host().name;
   if (cache != nullptr && on_host) open_cached(*cache, environment, settings, opened);
@@ -55,6 +56,10 @@ OpenResult open_candidate(const OpenRequest& request, const Candidate& candidate
     opened.session = kept_in_child(std::move(opened.session));
     return opened;
   }
+  auto outside = map_outside_data(source);  // ORT copies it while it makes the session
+  if (!outside)
+    return OpenFailure{Stage::Create, std::move(outside).error().while_doing(doing(source, candidate))};
+  for (const auto& [location, file] : *outside) settings.external_files.emplace_back(location, file.bytes());
   auto prepared = ort::make_options(environment, settings);
   if (!prepared)
     return OpenFailure{Stage::Register, std::move(prepared).error().while_doing(doing(source, candidate))};

@@ -8,6 +8,7 @@
 #include "session/call_inputs.hpp"
 #include "session/config_keys.hpp"
 #include "session/input_check.hpp"
+#include "session/outside_data.hpp"
 #include "session/session_state.hpp"
 #include "session/settings.hpp"
 #include "tensor/inline_array.hpp"
@@ -50,7 +51,9 @@ Result<ModelInfo> read_model(const session::Source& source, const SessionOptions
                                      beside.front(), beside.size() == 1 ? "" : ", …"),
                  .hint = "name the folder of these files: `external_data_folder`"});
   const auto model = source.path.empty() ? options.external_data_folder / "model.onnx" : source.path;
-  if (auto checked = check_external_data(*info, model); !checked) return fail(std::move(checked).error());
+  const auto places = options.allow_outside_data ? ExternalPlaces::Anywhere : ExternalPlaces::ModelFolder;
+  if (auto checked = check_external_data(*info, model, places); !checked)
+    return fail(std::move(checked).error());
   return info;
 }
 
@@ -125,6 +128,7 @@ Result<Session> Session::open_source(std::filesystem::path path, std::span<const
   auto info = read_model(source, options);
   if (!info) return fail(std::move(info).error());
   source.format = info->format;
+  if (options.allow_outside_data) session::note_outside_data(source, *info, options.external_data_folder);
   if (auto checked = session::check_options(options, *info); !checked)
     return fail(std::move(checked).error());
   auto runtime = runtime_for(options);

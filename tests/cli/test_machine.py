@@ -121,6 +121,16 @@ def test_inspect_says_which_external_file_is_missing(surefoot, matches):
     matches("inspect_external_missing", surefoot("inspect", MODELS / "external_missing.onnx"))
 
 
+def test_data_outside_the_models_folder_is_read_only_when_allowed(surefoot):
+    model = MODELS / "external_outside/model.onnx"
+    for command in (["inspect", model], ["plan", model], ["run", model, "-i", "x=random"]):
+        refused = surefoot(*command)
+        assert refused.returncode != 0
+        assert "outside the model's folder" in refused.stderr
+        allowed = surefoot(*command, "--allow-outside-data")
+        assert allowed.returncode == 0, allowed.stderr
+
+
 def test_inspect_of_gigabytes_takes_little_time_and_memory(surefoot, tmp_path):
     """30 ms and 30 MB are the budget of a quiet machine; this one may be busy: three tries, ten times the time."""
     tries = []

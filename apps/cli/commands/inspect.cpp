@@ -133,7 +133,7 @@ Result<Exit> inspect_model(const Parsed& parsed) {
     print(json_of(*info));
   else
     print_info(*info);
-  auto external = check_external_data(*info, path);
+  auto external = check_external_data(*info, path, places_from(parsed));
   if (external) return Exit::Yes;
   print_error(external.error());
   return Exit::No;
@@ -149,7 +149,7 @@ const Command& inspect_command() {
                                     "take milliseconds. Exit 1 when external data is missing.",
                                 .positional = "MODEL",
                                 .positional_help = "the model's file",
-                                .flags = {kJson},
+                                .flags = {model_flags(), kJson},
                                 .run = inspect_model};
   return kCommand;
 }

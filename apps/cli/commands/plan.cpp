@@ -12,7 +12,8 @@ Result<Exit> print_plan(const Parsed& parsed) {
   if (!selection) return fail(std::move(selection).error());
   auto info = inspect(std::filesystem::path(parsed.positionals().front()));
   if (!info) return fail(std::move(info).error());
-  if (auto external = check_external_data(*info, parsed.positionals().front()); !external)
+  if (auto external = check_external_data(*info, parsed.positionals().front(), places_from(parsed));
+      !external)
     return fail(std::move(external).error());
   auto runtime = runtime_from(parsed);
   if (!runtime) return fail(std::move(runtime).error());
@@ -43,7 +44,7 @@ const Command& plan_command() {
           "model, and from the flags. Exit 1 when no candidate is viable.",
       .positional = "MODEL",
       .positional_help = "the model's file",
-      .flags = {selection_flags(), runtime_flags(), kJson},
+      .flags = {selection_flags(), model_flags(), runtime_flags(), kJson},
       .examples = {"surefoot plan model.onnx --prefer openvino", "surefoot plan model.onnx --only cuda"},
       .run = print_plan};
   return kCommand;
