@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
+
 #include "ort/loader.hpp"
 #include "ort/log.hpp"
 
@@ -71,6 +74,23 @@ Result<void> add_plugin(const Environment& environment, OrtSessionOptions* to, c
                                 entries.keys.size());
 }
 
+/// What providers say when they read their options. The functions stand in the texts of WebGPU, which
+/// does nothing else in them.
+constexpr std::string_view kOptionRefusals[] = {
+    "Unknown provider option: ",                    // CUDA, TensorRT and all others that parse alike
+    "Failed to parse provider option ",             //
+    "The format of provider option ",               // TensorRT
+    "Profile shapes validation failed",             //
+    "ParseEpConfig(",                               // WebGPU, 1.27 to 1.30
+    "ParseWebGpuContextConfig(",                    //
+    "Invalid provider_option key: ",                // OpenVINO 1.24, in the log alone, as what follows
+    "Unsupported inference precision is selected",  //
+    "Number of threads should be a number",         //
+    "should be a boolean",                          //
+    "Invalid layout definition format: ",           //
+    "JSON parsing error: ",                         //
+};
+
 Adder adder_of(AppendMethod method) {
   switch (method) {
     case AppendMethod::None:
@@ -104,11 +124,25 @@ Adder adder_of(AppendMethod method) {
 
 }  // namespace
 
+bool blames_an_option(const Error& error) {
+  return std::ranges::any_of(kOptionRefusals, [&](std::string_view words) {
+    return error.what.find(words) != error.what.npos ||
+           (error.native && error.native->text.find(words) != error.native->text.npos);
+  });
+}
+
+Error as_wrong_option(Error error) {
+  error.code = ErrorCode::InvalidArgument;
+  error.hint = "correct the provider's options: what no table of ours knows is judged by the provider alone";
+  return error;
+}
+
 Result<void> append(const Environment& environment, OrtSessionOptions* to, const Append& what) {
   const LogCapture log;
   auto added = adder_of(what.method)(environment, to, what);
   if (added) return {};
   Error error = log.explain(std::move(added).error());
+  if (!what.options.empty() && blames_an_option(error)) return fail(as_wrong_option(std::move(error)));
   if (error.code != ErrorCode::Unsupported) error.code = ErrorCode::ProviderFailed;
   return fail(std::move(error));
 }

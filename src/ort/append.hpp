@@ -30,8 +30,16 @@ struct Append {
   std::vector<std::pair<std::string, std::string>> options = {};
 };
 
-/// Adds the provider. Errors: ProviderFailed with ORT's text and the cause from its log, or when a
-/// plugin offers no device; Unsupported when this ORT lacks the function.
+/// Whether ORT's words, or those of the log beside them, say that an option was refused, and not that the
+/// machine lacks something.
+bool blames_an_option(const Error& error);
+
+/// Such an error as the caller's: InvalidArgument, with what to do.
+Error as_wrong_option(Error error);
+
+/// Adds the provider. Errors: InvalidArgument when it refuses an option; ProviderFailed with ORT's text
+/// and the cause from its log, or when a plugin offers no device; Unsupported when this ORT lacks the
+/// function.
 Result<void> append(const Environment& environment, OrtSessionOptions* to, const Append& what);
 
 }  // namespace surefoot::ort

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "provider/catalogue.hpp"
 #include "session/explain.hpp"
 #include "session/fork_guard.hpp"
@@ -33,6 +35,13 @@ void open_cached(const ModelCache& cache, ort::Environment& environment, const o
   }
   cache.drop(settings);
   opened.note = std::move(session).error().while_doing("opening the cached model, which is dropped");
+}
+
+/// Plugins read their options only now.
+bool refuses_options(const Error& error, const Plan& plan, const Candidate& candidate) {
+  return ort::blames_an_option(error) &&
+         std::ranges::any_of(candidate.providers,
+                             [&](const std::string& name) { return !plan.options(name).empty(); });
 }
 
 }  // namespace
@@ -70,10 +79,11 @@ OpenResult open_candidate(const OpenRequest& request, const Candidate& candidate
       session = std::move(lower->session);
     }
   }
-  if (!session)
-    return OpenFailure{
-        Stage::Create,
-        explain_open(std::move(session).error(), runtime).while_doing(doing(source, candidate))};
+  if (!session) {
+    Error error = explain_open(std::move(session).error(), runtime).while_doing(doing(source, candidate));
+    if (!refuses_options(error, plan, candidate)) return OpenFailure{Stage::Create, std::move(error)};
+    return OpenFailure{Stage::Register, ort::as_wrong_option(std::move(error))};
+  }
   opened.session = kept_in_child(std::move(*session));
   if (auto placed = check_placement(*opened.session, candidate); !placed)
     return OpenFailure{Stage::Placement, std::move(placed).error().while_doing(doing(source, candidate))};

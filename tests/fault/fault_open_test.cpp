@@ -72,6 +72,14 @@ TEST_F(FaultAtOpen, ACapabilityFailureCarriesTheCauseThatOrtOnlyLogs) {
   EXPECT_THAT(to_string(session.events().front().error), HasSubstr("driver is too old"));
 }
 
+TEST_F(FaultAtOpen, AnOptionThatTheProviderRefusesIsTheCallersMistakeAndNoReasonToFallBack) {
+  const auto session = try_open("create=fail(Unknown provider option: nope)");
+  ASSERT_FALSE(session);
+  EXPECT_EQ(session.error().code, ErrorCode::InvalidArgument);
+  EXPECT_THAT(to_string(session.error()), HasSubstr("Unknown provider option: nope"));
+  EXPECT_THAT(session.error().hint, HasSubstr("correct the provider's options"));
+}
+
 TEST_F(FaultAtOpen, ASlowProviderIsWaitedForAndNotGivenUp) {
   const auto begin = std::chrono::steady_clock::now();
   const Session session = open("create=hang:200");
