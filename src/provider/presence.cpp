@@ -6,6 +6,7 @@
 #include <array>
 #include <vector>
 
+#include "ort/library.hpp"
 #include "provider/packages.hpp"
 
 namespace surefoot::provider {
@@ -40,12 +41,33 @@ Result<void> check_platform(const ProviderSpec& spec, const PresenceQuery& query
                                    platform_names(spec.platforms), platform_names(query.platform))});
 }
 
+/// ORT lists what was compiled in, also where no function adds it to a session.
+Result<void> check_addable(const ProviderSpec& spec, const PresenceQuery& query) {
+  const auto minor = ort::minor_version(query.ort_version);
+  if (!minor || *minor >= spec.append_since) return {};
+  return fail({.code = ErrorCode::Unsupported,
+               .what = fmt::format("ONNX Runtime {} has {}, and no function that adds it: 1.{} has one",
+                                   query.ort_version, spec.title, spec.append_since),
+               .hint = fmt::format("use ONNX Runtime 1.{} or newer", spec.append_since)});
+}
+
+std::string how_to_install(const ProviderSpec& spec) {
+  if (spec.plugin_install.empty() || spec.install.find(spec.plugin_install) != spec.install.npos)
+    return std::string(spec.install);
+  return fmt::format("{}; or get its plugin, {}, and register the library", spec.install,
+                     spec.plugin_install);
+}
+
 Result<void> check_compiled_in(const ProviderSpec& spec, const PresenceQuery& query) {
   if (std::find(query.compiled_in.begin(), query.compiled_in.end(), spec.ort_name) != query.compiled_in.end())
-    return {};
-  return fail({.code = ErrorCode::Unsupported,
-               .what = fmt::format("ONNX Runtime {} was built without {}", query.ort_version, spec.title),
-               .hint = std::string(spec.install)});
+    return check_addable(spec, query);
+  Error error{.code = ErrorCode::Unsupported,
+              .what = fmt::format("ONNX Runtime {} was built without {}", query.ort_version, spec.title),
+              .hint = how_to_install(spec)};
+  const auto minor = ort::minor_version(query.ort_version);
+  if (minor && spec.append_until != 0 && *minor > spec.append_until)
+    error.what += fmt::format(": 1.{} was the last that could have it built in", spec.append_until);
+  return fail(std::move(error));
 }
 
 Result<void> check_beside_ort(std::string_view stem, const PresenceQuery& query) {

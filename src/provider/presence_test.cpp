@@ -38,7 +38,7 @@ class CheckPresence : public testing::Test {
   Result<void> check(std::string_view provider, PlatformSet platform = kOnLinux) const {
     return check_presence(*find(provider), {.compiled_in = compiled_in_,
                                             .ort_library = ort_,
-                                            .ort_version = "1.31.1",
+                                            .ort_version = version_,
                                             .paths = paths_,
                                             .platform = platform});
   }
@@ -48,6 +48,7 @@ class CheckPresence : public testing::Test {
     return checked ? Error{} : checked.error();
   }
 
+  std::string version_ = "1.31.1";
   runtime::TestFolder folder_;
   fs::path ort_ = fs::path(kPackages) / "onnxruntime/capi/libonnxruntime.so.1.31.1";
   runtime::SearchPaths paths_{.root = folder_.path()};
@@ -69,6 +70,28 @@ TEST_F(CheckPresence, SaysThatThisOrtWasBuiltWithoutIt) {
   EXPECT_EQ(error.code, ErrorCode::Unsupported);
   EXPECT_EQ(error.what, "ONNX Runtime 1.31.1 was built without OpenVINO");
   EXPECT_THAT(error.hint, HasSubstr("pip install onnxruntime-openvino"));
+}
+
+TEST_F(CheckPresence, NamesThePluginBesideTheBuild) {
+  EXPECT_THAT(reason("openvino").hint, AllOf(HasSubstr("pip install onnxruntime-openvino; or get its plugin"),
+                                             HasSubstr("pip install onnxruntime-ep-openvino")));
+}
+
+TEST_F(CheckPresence, SaysWhichOrtIsTheFirstThatAddsIt) {
+  version_ = "1.20.1";
+  const Error error = reason("webgpu");
+  EXPECT_EQ(error.code, ErrorCode::Unsupported);
+  EXPECT_EQ(error.what, "ONNX Runtime 1.20.1 has WebGPU, and no function that adds it: 1.21 has one");
+  EXPECT_EQ(error.hint, "use ONNX Runtime 1.21 or newer");
+  version_ = "1.21.0";
+  EXPECT_THAT(reason("webgpu").what, Not(HasSubstr("no function")));  // only its Vulkan is missing
+}
+
+TEST_F(CheckPresence, SaysWhichOrtWasTheLastThatCouldHaveIt) {
+  EXPECT_EQ(reason("rocm").what,
+            "ONNX Runtime 1.31.1 was built without ROCm: 1.22 was the last that could have it built in");
+  version_ = "1.22.0";
+  EXPECT_EQ(reason("rocm").what, "ONNX Runtime 1.22.0 was built without ROCm");
 }
 
 TEST_F(CheckPresence, SaysWhichPlatformsItExistsFor) {
