@@ -85,8 +85,11 @@ std::string events_text(std::span<const FallbackEvent> events) {
   std::string text;
   for (const FallbackEvent& event : events) {
     const double milliseconds = static_cast<double>(event.elapsed.count()) / 1000.0;
-    text += fmt::format("{}: {} failed after {:.1f} ms: {}\n{}", event.candidate, to_string(event.stage),
-                        milliseconds, event.error.what, native_text(event.error));
+    const std::string what_came =
+        event.kept ? fmt::format("note ({}, {:.1f} ms)", to_string(event.stage), milliseconds)
+                   : fmt::format("{} failed after {:.1f} ms", to_string(event.stage), milliseconds);
+    text +=
+        fmt::format("{}: {}: {}\n{}", event.candidate, what_came, event.error.what, native_text(event.error));
   }
   return text;
 }
@@ -144,6 +147,7 @@ nlohmann::ordered_json json_of(std::span<const FallbackEvent> events) {
   for (const FallbackEvent& event : events)
     json.push_back({{"candidate", event.candidate},
                     {"stage", to_string(event.stage)},
+                    {"kept", event.kept},
                     {"elapsed_us", event.elapsed.count()},
                     {"error", json_of(event.error)}});
   return json;

@@ -24,7 +24,7 @@ std::string plan_text(const Plan& plan, const MachineFacts& machine, const std::
 /// What to do about the candidates whose libraries are missing, and, where none is viable, about all of them.
 std::string hints_text(const Plan& plan);
 
-/// One line for each thing that was given up.
+/// One line for each thing that was given up, or is to be known of one that was not.
 std::string events_text(std::span<const FallbackEvent> events);
 
 /// A path with the home folder as `~`.

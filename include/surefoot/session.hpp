@@ -50,12 +50,13 @@ enum class Stage { Probe, Register, Create, Validate, Run, Verify, Placement, Ti
 /// "probe", "register", "create", …
 std::string_view to_string(Stage stage) noexcept;
 
-/// A candidate that was given up, or a step down that was taken, and why.
+/// A candidate that was given up, a step down that was taken, or what could not be found out, and why.
 struct FallbackEvent {
   std::string candidate;
   Stage stage;
   Error error;
   std::chrono::microseconds elapsed;
+  bool kept = false;  ///< the candidate is used all the same
 };
 
 struct SessionOptions {

@@ -55,7 +55,8 @@ Chain::Tried Chain::open(const Candidate& candidate) const {
             FallbackEvent{candidate.name, failure->stage, std::move(failure->error), since(begin)}};
   Tried tried{&candidate, std::make_shared<const Opened>(std::move(std::get<Opened>(result))), {}};
   if (tried.opened->note)
-    tried.event = FallbackEvent{candidate.name, Stage::Create, *tried.opened->note, since(begin)};
+    tried.event = FallbackEvent{candidate.name, tried.opened->note->stage, tried.opened->note->error,
+                                since(begin), true};
   return tried;
 }
 

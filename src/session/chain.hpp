@@ -61,7 +61,7 @@ class Chain {
   struct Tried {
     const Candidate* candidate;
     OpenedPtr opened;                    ///< null when it did not open
-    std::optional<FallbackEvent> event;  ///< why not, or the step down that was needed
+    std::optional<FallbackEvent> event;  ///< why not, or the note that it opened with
   };
   struct Failed {
     std::string candidate;

@@ -23,7 +23,7 @@ std::string doing(const Source& source, const Candidate& candidate) {
 void open_cached(const ModelCache& cache, ort::Environment& environment, const ort::SessionSettings& settings,
                  Opened& opened) {
   auto cached = cache.find(settings);
-  if (!cached) opened.note = std::move(cached).error();
+  if (!cached) opened.note = OpenFailure{Stage::Create, std::move(cached).error()};
   if (!cached || !*cached) return;
   auto options = ort::make_options(environment, settings_for_artifact(settings, *(*cached)->form));
   auto session = options ? ort::Session::open(environment, (*cached)->file, {}, *options)
@@ -34,7 +34,8 @@ void open_cached(const ModelCache& cache, ort::Environment& environment, const o
     return;
   }
   cache.drop(settings);
-  opened.note = std::move(session).error().while_doing("opening the cached model, which is dropped");
+  opened.note = OpenFailure{
+      Stage::Create, std::move(session).error().while_doing("opening the cached model, which is dropped")};
 }
 
 /// Plugins read their options only now.
@@ -75,7 +76,7 @@ OpenResult open_candidate(const OpenRequest& request, const Candidate& candidate
   auto session = ort::Session::open(environment, source.path, source.bytes, *prepared);
   if (!session && !options.optimization && on_host) {
     if (auto lower = open_less_optimized(environment, source, settings, session.error())) {
-      opened.note = std::move(lower->note);
+      opened.note = OpenFailure{Stage::Create, std::move(lower->note)};
       session = std::move(lower->session);
     }
   }
@@ -85,8 +86,10 @@ OpenResult open_candidate(const OpenRequest& request, const Candidate& candidate
     return OpenFailure{Stage::Register, ort::as_wrong_option(std::move(error))};
   }
   opened.session = kept_in_child(std::move(*session));
-  if (auto placed = check_placement(*opened.session, candidate); !placed)
+  auto placed = check_placement(*opened.session, candidate);
+  if (!placed)
     return OpenFailure{Stage::Placement, std::move(placed).error().while_doing(doing(source, candidate))};
+  if (*placed) opened.note = OpenFailure{Stage::Placement, **std::move(placed)};
   return opened;
 }
 

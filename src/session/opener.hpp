@@ -11,20 +11,20 @@
 
 namespace surefoot::session {
 
+/// What went wrong on the way, and where.
+struct OpenFailure {
+  Stage stage;
+  Error error;
+};
+
 /// A candidate that opened.
 struct Opened {
   const Candidate* candidate;
   std::shared_ptr<const ort::Session> session;
-  /// A step down that was needed on the way, for the events; empty when there was none.
-  std::optional<Error> note = {};
+  /// For the events: a step down that was needed, or what could not be found out.
+  std::optional<OpenFailure> note = {};
   /// Of what the cache held; null when it was opened from the model itself.
   const ArtifactForm* cached = nullptr;
-};
-
-/// A candidate that did not.
-struct OpenFailure {
-  Stage stage;
-  Error error;
 };
 
 /// What opening a candidate needs; all of it outlives the session.

@@ -35,21 +35,29 @@ bool report_is_complete(const Candidate& candidate) {
   return row == nullptr || row->assignment_info_complete;
 }
 
+Error unknown_placement(const Candidate& candidate, std::string because) {
+  return {.code = ErrorCode::Unsupported,
+          .what = fmt::format("whether `{}` took any node cannot be known: {}", candidate.name, because),
+          .hint = "a profile tells where each node ran (`profile_prefix`)"};
+}
+
 }  // namespace
 
-Result<void> check_placement(const ort::Session& session, const Candidate& candidate) {
-  if (candidate.name == provider::host().name) return {};
+Result<std::optional<Error>> check_placement(const ort::Session& session, const Candidate& candidate) {
+  if (candidate.name == provider::host().name) return std::nullopt;
   if (const std::string* line = capability_failure(session, candidate))
     return fail({.code = ErrorCode::ProviderFailed,
                  .what = fmt::format("`{}` could not say which nodes it takes, so that none would run on it",
                                      candidate.name),
                  .native = NativeError{ort::ORT_EP_FAIL, *line}});
   const auto assignments = session.assignments();
-  if (!assignments || !report_is_complete(candidate)) return {};
+  if (!assignments) return unknown_placement(candidate, assignments.error().what);
   const bool took_any = std::ranges::any_of(*assignments, [&](const ort::Assignment& assignment) {
     return leads(candidate, assignment.provider) && !assignment.nodes.empty();
   });
-  if (took_any) return {};
+  if (took_any) return std::nullopt;
+  if (!report_is_complete(candidate))
+    return unknown_placement(candidate, "ONNX Runtime's report leaves out nodes of this provider");
   return fail({.code = ErrorCode::ProviderFailed,
                .what = fmt::format("`{}` took no node of this model, so that all would run on the CPU",
                                    candidate.name)});

@@ -144,4 +144,5 @@ def test_a_file_that_is_no_usable_model_is_explained(surefoot, matches, model):
 def test_the_optimizers_bug_is_stepped_around_and_said(surefoot):
     done = surefoot("run", MODELS / "optimizer_bug.onnx", "-i", "x=[1,2,3,4]")
     assert done.returncode == 0
+    assert "\ncpu: note (create, " in done.stderr
     assert "optimizer broke this model" in done.stderr

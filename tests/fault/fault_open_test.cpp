@@ -80,6 +80,18 @@ TEST_F(FaultAtOpen, AnOptionThatTheProviderRefusesIsTheCallersMistakeAndNoReason
   EXPECT_THAT(session.error().hint, HasSubstr("correct the provider's options"));
 }
 
+TEST_F(FaultAtOpen, PlacementThatOrtDoesNotTellIsNotedAndTheProviderKept) {
+  // ORT's report leaves out nodes of the provider of this name.
+  const FaultProvider named(*runtime, "capability=none", "WebGpuExecutionProvider");
+  const Session session =
+      tests::open_or_die(dense, {.runtime = runtime, .providers = {.only = {"webgpu", "cpu"}}});
+  EXPECT_EQ(session.provider(), "webgpu");
+  ASSERT_THAT(events(session), ElementsAre("webgpu placement"));
+  EXPECT_TRUE(session.events().front().kept);
+  EXPECT_THAT(session.events().front().error.what,
+              HasSubstr("whether `webgpu` took any node cannot be known"));
+}
+
 TEST_F(FaultAtOpen, ASlowProviderIsWaitedForAndNotGivenUp) {
   const auto begin = std::chrono::steady_clock::now();
   const Session session = open("create=hang:200");
