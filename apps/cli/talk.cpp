@@ -142,6 +142,10 @@ nlohmann::ordered_json json_of(const ValueInfo& info) {
   return json;
 }
 
+nlohmann::ordered_json json_of(const OpCount& op) {
+  return {{"domain", op.domain}, {"op", op.op}, {"count", op.count}};
+}
+
 nlohmann::ordered_json json_of(std::span<const FallbackEvent> events) {
   auto json = nlohmann::ordered_json::array();
   for (const FallbackEvent& event : events)

@@ -35,6 +35,7 @@ nlohmann::ordered_json document(std::string_view name);
 nlohmann::ordered_json json_of(const Error& error);
 nlohmann::ordered_json json_of(const Plan& plan);
 nlohmann::ordered_json json_of(const ValueInfo& info);
+nlohmann::ordered_json json_of(const OpCount& op);
 nlohmann::ordered_json json_of(std::span<const FallbackEvent> events);
 /// Prints a document on stdout; bytes that are not UTF-8 become U+FFFD.
 void print(const nlohmann::ordered_json& json);

@@ -67,6 +67,7 @@ struct OpCount {
   std::string domain;
   std::string op;
   std::uint64_t count = 0;
+  bool defined_here = false;  ///< by a function that the model itself brings
 };
 
 /// A weight kept outside the model file.

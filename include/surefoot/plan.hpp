@@ -1,6 +1,7 @@
 /// The plan: which providers a session will try, in which order, and why not the others.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <span>
@@ -36,7 +37,11 @@ struct Candidate {
 /// What the machine has: the plan's only knowledge of it.
 struct MachineFacts {
   std::string runtime_version = {};
-  int api_version = 0;
+  std::filesystem::path runtime_path = {};
+  int api_version = 0;  ///< 0: not known, so that no model is too new for it
+  /// ORT is told to try opsets that it does not know: the environment variable
+  /// ALLOW_RELEASED_ONNX_OPSET_ONLY is "0", or the config entry `session.allow_released_opsets_only`.
+  bool unreleased_opsets = false;
   std::vector<ProviderStatus> providers = {};
 };
 
@@ -65,10 +70,14 @@ class Plan {
 
 /// Makes the plan. Pure: the same arguments give the same plan; nothing is opened or looked at.
 /// Errors: InvalidArgument for an unknown provider name, an unknown or wrong provider option, a
-/// selection that contradicts itself: the caller's mistakes, with the nearest spelling. A plan without
-/// a viable candidate is no error.
+/// selection that contradicts itself: the caller's mistakes, with the nearest spelling; InvalidModel for
+/// an IR version or opset newer than this ORT reads. A plan without a viable candidate is no error.
 Result<Plan> make_plan(const MachineFacts& machine, const ModelInfo& model,
                        const ProviderSelection& selection);
+
+/// The operators that ORT does not have itself, nor the model defines: a library of custom operators or
+/// a provider has to bring them. In the order of ModelInfo::ops.
+std::vector<OpCount> foreign_operators(const ModelInfo& model);
 
 /// The candidates with their reasons, a line each, as the command line prints them.
 std::string to_string(const Plan& plan);

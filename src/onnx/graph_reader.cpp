@@ -53,13 +53,21 @@ struct GraphReader::NodeFacts {
 void GraphReader::read_main_graph(Message graph) { read_graph(graph, 0); }
 
 void GraphReader::read_function(Message function) {
+  std::string_view domain, name;
   while (function.next()) switch (function.key()) {
+      case chunk(FunctionField::Name):
+        name = function.text();
+        break;
+      case chunk(FunctionField::Domain):
+        domain = canonical(function.text());
+        break;
       case chunk(FunctionField::Node):
         read_node(function.message("node"), 0);
         break;
       default:
         function.skip();
     }
+  functions_.emplace(domain, name);
 }
 
 void GraphReader::read_graph(Message graph, int depth) {
@@ -213,7 +221,10 @@ void GraphReader::finish() {
     std::for_each(defaults, info_.inputs.end(), [&](ValueInfo& input) { set_default(input); });
 
   for (const auto& [key, count] : ops_)
-    info_.ops.push_back({.domain = std::string(key.first), .op = std::string(key.second), .count = count});
+    info_.ops.push_back({.domain = std::string(key.first),
+                         .op = std::string(key.second),
+                         .count = count,
+                         .defined_here = functions_.contains(key)});
   std::stable_sort(info_.ops.begin(), info_.ops.end(),
                    [](const OpCount& a, const OpCount& b) { return a.count > b.count; });
 }

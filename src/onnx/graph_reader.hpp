@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -51,6 +52,7 @@ class GraphReader {
   std::map<std::pair<std::string_view, std::string_view>, std::uint64_t> ops_;  ///< by domain and name
   std::unordered_map<std::string_view, Initializer> main_initializers_;
   std::uint64_t default_bytes_ = 0;                                    ///< of all that were read
+  std::set<std::pair<std::string_view, std::string_view>> functions_;  ///< by domain and name
 };
 
 }  // namespace surefoot::onnx

@@ -189,6 +189,18 @@ TEST(ModelReader, TellsASparseDefaultByItsSizeAlone) {
   EXPECT_EQ(info.inputs[0].default_bytes, sizeof(float) + sizeof(std::int64_t));
 }
 
+TEST(ModelReader, MarksTheOperatorsThatTheModelDefines) {
+  ModelBuilder model;
+  model.function({.name = "Twice",
+                  .domain = "com.acme",
+                  .inputs = {"x"},
+                  .outputs = {"y"},
+                  .nodes = {{.op = "Add", .inputs = {"x", "x"}, .outputs = {"y"}}}});
+  model.node({.op = "Twice", .inputs = {"a"}, .outputs = {"b"}, .domain = "com.acme"});
+  model.node({.op = "Thrice", .inputs = {"a"}, .outputs = {"c"}, .domain = "com.acme"});
+  for (const OpCount& op : inspected(model).ops) EXPECT_EQ(op.defined_here, op.op == "Twice") << op.op;
+}
+
 GraphBuilder branch(const std::string& op) {
   GraphBuilder graph("branch");
   graph.initializer("shadow", floats(3).view());

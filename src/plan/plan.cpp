@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
+#include "plan/model_fit.hpp"
 #include "plan/selection.hpp"
 #include "provider/catalogue.hpp"
 
@@ -156,6 +158,7 @@ const ProviderOptions& Plan::options(std::string_view provider) const {
 
 Result<Plan> make_plan(const MachineFacts& machine, const ModelInfo& model,
                        const ProviderSelection& selection) {
+  if (auto fits = plan::check_model_fits(machine, model); !fits) return fail(std::move(fits).error());
   auto resolved = plan::resolve(machine, selection);
   if (!resolved) return fail(std::move(resolved).error());
   Plan made;
@@ -172,8 +175,11 @@ Result<Plan> make_plan(const MachineFacts& machine, const ModelInfo& model,
 }
 
 MachineFacts machine_facts(const Runtime& runtime) {
+  const char* released_only = std::getenv("ALLOW_RELEASED_ONNX_OPSET_ONLY");
   return {.runtime_version = runtime.version(),
+          .runtime_path = runtime.path(),
           .api_version = runtime.api_version(),
+          .unreleased_opsets = released_only != nullptr && std::string_view(released_only) == "0",
           .providers = survey(runtime)};
 }
 

@@ -4,6 +4,8 @@
 
 #include <string_view>
 
+#include "surefoot/plan.hpp"
+
 namespace surefoot::session {
 namespace {
 
@@ -17,6 +19,8 @@ struct Row {
   std::string_view hint;
 };
 
+constexpr std::string_view kNotRegistered = "is not a registered function/op";
+
 /// A link beside the model that leads elsewhere is followed before 1.27 (not by any from 1.27 to 1.32),
 /// unless the model itself is a link to the same place.
 constexpr std::string_view kOutside =
@@ -27,9 +31,8 @@ constexpr Row kRows[] = {
      "use a newer ONNX Runtime, or export the model with an older `ir_version`"},
     {"only *guarantees* support for models stamped with official released onnx opset versions",
      ErrorCode::InvalidModel, Names::Runtime,
-     "use a newer ONNX Runtime, or export the model for an older opset; the config entry "
-     "`session.allow_released_opsets_only` = `0` tries all the same"},
-    {"is not a registered function/op", ErrorCode::Unsupported, Names::Runtime,
+     "use a newer ONNX Runtime, or export the model for an older opset"},
+    {kNotRegistered, ErrorCode::Unsupported, Names::Runtime,
      "give the library that implements the operator (custom-op libraries), or use a newer ONNX Runtime"},
     {"Could not find an implementation for", ErrorCode::Unsupported, Names::Runtime,
      "another provider or a newer ONNX Runtime may have it; else convert the model to a type that it has"},
@@ -62,6 +65,16 @@ Error explain_open(Error error, const Runtime& runtime) {
       error.what += fmt::format(" (ONNX Runtime {}, `{}`)", runtime.version(), runtime.path().string());
     break;
   }
+  return error;
+}
+
+Error name_foreign_operators(Error error, const ModelInfo& model) {
+  const std::vector<OpCount> foreign = foreign_operators(model);
+  if (foreign.empty() || error.what.find(kNotRegistered) == std::string::npos) return error;
+  std::string names;
+  for (const OpCount& op : foreign)
+    names += fmt::format("{}`{}.{}` x{}", names.empty() ? "" : ", ", op.domain, op.op, op.count);
+  error.what += fmt::format("; of the model's operators ONNX Runtime does not bring {}", names);
   return error;
 }
 

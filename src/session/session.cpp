@@ -7,6 +7,7 @@
 #include "error/suggest.hpp"
 #include "session/call_inputs.hpp"
 #include "session/config_keys.hpp"
+#include "session/explain.hpp"
 #include "session/input_check.hpp"
 #include "session/outside_data.hpp"
 #include "session/session_state.hpp"
@@ -60,6 +61,14 @@ Result<ModelInfo> read_model(const session::Source& source, const SessionOptions
 Result<Runtime> runtime_for(const SessionOptions& options) {
   if (options.runtime) return *options.runtime;
   return Runtime::load();
+}
+
+Result<Plan> plan_for(const Runtime& runtime, const ModelInfo& info, const SessionOptions& options) {
+  MachineFacts machine = machine_facts(runtime);
+  const auto entries = session::plain_entries(options.config);
+  const auto released_only = entries.find("session.allow_released_opsets_only");
+  if (released_only != entries.end()) machine.unreleased_opsets |= released_only->second == "0";
+  return make_plan(machine, info, options.providers);
 }
 
 bool is_plain(const RunOptions& options) {
@@ -133,13 +142,13 @@ Result<Session> Session::open_source(std::filesystem::path path, std::span<const
     return fail(std::move(checked).error());
   auto runtime = runtime_for(options);
   if (!runtime) return fail(std::move(runtime).error());
-  auto plan = make_plan(machine_facts(*runtime), *info, options.providers);
-  if (!plan) return fail(std::move(plan).error());
+  auto plan = plan_for(*runtime, *info, options);
+  if (!plan) return fail(std::move(plan).error().while_doing(fmt::format("planning for {}", source.name())));
   auto state = std::make_shared<SessionState>(std::move(*runtime), std::move(source), std::move(options),
                                               std::move(*info), std::move(*plan));
   auto started = state->start();
   if (started) return Session(std::move(state));
-  Error error = std::move(started).error();
+  Error error = session::name_foreign_operators(std::move(started).error(), state->info);
   if (!error.doing.empty()) return fail(std::move(error));
   return fail(
       std::move(error).while_doing(fmt::format("opening {} with ONNX Runtime {} (`{}`)", state->source.name(),

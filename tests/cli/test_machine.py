@@ -98,6 +98,23 @@ def test_without_any_runtime_the_places_are_listed_at_once(surefoot):
     assert "pip install onnxruntime" in done.stderr
 
 
+def test_the_plan_names_the_operators_that_onnx_runtime_lacks(surefoot):
+    done = surefoot("plan", MODELS / "custom_domain.onnx")
+    assert done.returncode == 0
+    assert "note: ONNX Runtime does not bring `com.acme." in done.stderr
+    document = json.loads(surefoot("plan", MODELS / "custom_domain.onnx", "--json").stdout)
+    assert [op["domain"] for op in document["foreign_operators"]] == ["com.acme", "org.example.ops"]
+
+
+@pytest.mark.parametrize("model", ["ir_99", "opset_99"])
+def test_the_plan_refuses_a_model_that_this_onnx_runtime_cannot_read(surefoot, model):
+    done = surefoot("plan", MODELS / f"{model}.onnx")
+    assert done.returncode == 2
+    assert "99" in done.stderr
+    assert "ONNX Runtime 1.32.0" in done.stderr
+    assert "hint: use a newer ONNX Runtime" in done.stderr
+
+
 def test_inspect_needs_no_runtime(surefoot, matches):
     matches("inspect", surefoot("inspect", DIGITS, SUREFOOT_ONNXRUNTIME="/no/such/file"))
 

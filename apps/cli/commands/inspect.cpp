@@ -107,8 +107,7 @@ nlohmann::ordered_json json_of(const ModelInfo& info) {
   }
   json["node_count"] = info.node_count;
   json["ops"] = nlohmann::ordered_json::array();
-  for (const OpCount& op : info.ops)
-    json["ops"].push_back({{"domain", op.domain}, {"op", op.op}, {"count", op.count}});
+  for (const OpCount& op : info.ops) json["ops"].push_back(cli::json_of(op));
   json["initializers"] = {{"count", info.initializer_count}, {"bytes", info.initializer_bytes}};
   json["external_data"] = nlohmann::ordered_json::array();
   for (const ExternalData& data : info.external_data)

@@ -7,6 +7,18 @@
 namespace surefoot::cli {
 namespace {
 
+/// The plan cannot tell whether a provider or a library of the caller's has them.
+std::string foreign_text(const std::vector<OpCount>& foreign) {
+  std::string names;
+  for (const OpCount& op : foreign)
+    names += fmt::format("{}`{}.{}`", names.empty() ? "" : ", ", op.domain, op.op);
+  if (names.empty()) return {};
+  return fmt::format(
+      "\nnote: ONNX Runtime does not bring {}\nhint: give the library that has them to `surefoot run`: "
+      "--custom-ops\n",
+      names);
+}
+
 Result<Exit> print_plan(const Parsed& parsed) {
   auto selection = selection_from(parsed);
   if (!selection) return fail(std::move(selection).error());
@@ -25,10 +37,13 @@ Result<Exit> print_plan(const Parsed& parsed) {
     json["runtime"] = {{"version", runtime->version()}, {"path", runtime->path().string()}};
     json["required"] = plan->required();
     json["candidates"] = json_of(*plan);
+    json["foreign_operators"] = nlohmann::ordered_json::array();
+    for (const OpCount& op : foreign_operators(*info)) json["foreign_operators"].push_back(json_of(op));
     print(json);
   } else {
     fmt::print("{}", plan_text(*plan, machine, runtime->path(), ""));
     say(hints_text(*plan));
+    say(foreign_text(foreign_operators(*info)));
   }
   return plan->viable().empty() ? Exit::No : Exit::Yes;
 }
