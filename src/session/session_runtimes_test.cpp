@@ -1,4 +1,6 @@
 // The core of a session on every ONNX Runtime that tests run on, all of them in one process.
+#include "ort/session.hpp"
+#include "ort/session_options.hpp"
 #include "tests/support/session_fixture.hpp"
 
 namespace surefoot {
@@ -68,6 +70,43 @@ TEST_F(EachRuntime, ExplainsAModelThatIsTooNew) {
     ASSERT_FALSE(session);
     EXPECT_EQ(session.error().code, ErrorCode::InvalidModel);
     EXPECT_THAT(session.error().what, ::testing::HasSubstr(runtime.version()));
+  });
+}
+
+/// Relu on a vector, of that IR version and opset.
+std::string relu_of(std::int64_t ir_version, std::int64_t opset) {
+  onnx::ModelBuilder model;
+  model.ir_version(ir_version);
+  model.opset("", opset);
+  model.input("x", onnx::tensor_type(ElementType::Float32, {2}));
+  model.output("y", onnx::tensor_type(ElementType::Float32, {2}));
+  model.node({.op = "Relu", .inputs = {"x"}, .outputs = {"y"}});
+  return model.bytes();
+}
+
+/// The largest of 1 to 60 that a plan lets pass.
+template <class ModelOf>
+std::int64_t newest_planned(const MachineFacts& machine, ModelOf model_of) {
+  std::int64_t newest = 60;
+  while (newest > 0 && !make_plan(machine, model_of(newest), {})) --newest;
+  return newest;
+}
+
+TEST_F(EachRuntime, ReadsWhatThePlanLetsPassAndNothingNewer) {
+  on_each([](const Runtime& runtime) {
+    const MachineFacts machine{.runtime_version = runtime.version(), .api_version = runtime.api_version()};
+    const auto ir_version = newest_planned(machine, [](auto n) { return ModelInfo{.ir_version = n}; });
+    const auto opset = newest_planned(machine, [](auto n) { return ModelInfo{.opsets = {{"", n}}}; });
+    if (ir_version == 60) return;  // newer than what was measured: nothing is refused
+    const auto opens = [&](std::int64_t ir, std::int64_t set) {
+      const std::string model = relu_of(ir, set);
+      const auto options = ort::make_options(runtime.environment(), {}).value();
+      return ort::Session::open(runtime.environment(), {}, tests::bytes_of(model), options).has_value();
+    };
+    EXPECT_TRUE(opens(ir_version, 13)) << ir_version;
+    EXPECT_FALSE(opens(ir_version + 1, 13)) << ir_version;
+    EXPECT_TRUE(opens(8, opset)) << opset;
+    EXPECT_FALSE(opens(8, opset + 1)) << opset;
   });
 }
 
