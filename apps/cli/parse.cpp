@@ -15,6 +15,11 @@ Failure usage(std::string what, std::string hint) {
   return fail({.code = ErrorCode::InvalidArgument, .what = std::move(what), .hint = std::move(hint)});
 }
 
+/// Flags end at `--`; what follows are words, however they begin.
+std::span<const std::string> before_end_of_flags(std::span<const std::string> words) {
+  return words.first(static_cast<std::size_t>(std::ranges::find(words, "--") - words.begin()));
+}
+
 const Command* find_command(std::string_view name) {
   const auto at = std::ranges::find(commands(), name, &Command::name);
   return at == commands().end() ? nullptr : &*at;
@@ -112,7 +117,8 @@ Failure refused(const Command& command, const CLI::App& app, const std::string& 
   return usage(text, fmt::format("see `surefoot {} -h`", command.name));
 }
 
-Result<Parsed> parse_words(const Command& command, std::span<const std::string> words) {
+Result<Parsed> parse_words(const Command& command, std::span<const std::string> all) {
+  const std::span<const std::string> words = before_end_of_flags(all);
   if (auto fits = check_switches(command, words); !fits) return fail(std::move(fits).error());
   CLI::App app;
   app.set_help_flag();
@@ -136,6 +142,8 @@ Result<Parsed> parse_words(const Command& command, std::span<const std::string> 
     if (word.size() > 1 && word.starts_with('-')) return refused(command, app, word);
     parsed.add_positional(word);
   }
+  if (words.size() < all.size())
+    for (const std::string& word : all.subspan(words.size() + 1)) parsed.add_positional(word);
   for (const Bound& place : bound) {
     if (auto fits = check_values(place); !fits) return fail(std::move(fits).error());
     if (auto fits = check_choices(place); !fits) return fail(std::move(fits).error());
@@ -147,7 +155,7 @@ Result<Parsed> parse_words(const Command& command, std::span<const std::string> 
 }
 
 Invocation::Help help_in(std::span<const std::string> words) {
-  for (const std::string& word : words) {
+  for (const std::string& word : before_end_of_flags(words)) {
     if (word == "-h") return Invocation::Help::Short;
     if (word == "--help") return Invocation::Help::Long;
   }

@@ -71,8 +71,10 @@ Result<void> Environment::register_plugin(const std::string& name, const std::fi
                  .hint = "choose another name for it"});
   std::error_code problem;
   if (!std::filesystem::exists(path, problem))
-    return fail({.code = ErrorCode::NotFound,
-                 .what = fmt::format("provider library `{}` does not exist", path.string())});
+    return fail(
+        {.code = ErrorCode::NotFound,
+         .what = fmt::format("provider library `{}` does not exist", path.string()),
+         .hint = "give the path of the library itself: in a pip package it lies in the package's folder"});
   // ORT looks for a relative path beside its own library.
   const auto file = std::filesystem::absolute(path, problem);
   const std::size_t devices_before = devices_locked().size();

@@ -106,6 +106,9 @@ std::vector<Place> searched_folders(const Surroundings& around) {
   add_list(folders, active_python_folders(around), RuntimeOrigin::PythonEnvironment);
   add_list(folders, loader_folders(around), RuntimeOrigin::SystemLoader);
   add_list(folders, well_known_folders(around), RuntimeOrigin::WellKnown);
+  std::set<fs::path> seen;
+  std::erase_if(folders,
+                [&](const Place& place) { return !seen.insert(canonical_or_same(place.path)).second; });
   return folders;
 }
 

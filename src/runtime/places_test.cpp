@@ -1,5 +1,6 @@
 #include "runtime/places.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "runtime/made_up_machine.hpp"
@@ -152,6 +153,18 @@ TEST(SearchedFolders, NameTheFoldersEvenWhenTheyAreEmpty) {
     folders.push_back(folder.path.string());
   EXPECT_THAT(folders, testing::Contains((machine / "listed").string()));
   EXPECT_THAT(folders, testing::Contains((machine / "usr/lib").string()));
+}
+
+TEST(SearchedFolders, NameEachFolderOnceHoweverItIsReached) {
+  MadeUpMachine machine;
+  const fs::path folder = machine / "usr/lib";
+  fs::create_directories(folder);
+  fs::create_directory_symlink(folder, machine / "link");
+  machine.set("LD_LIBRARY_PATH", fmt::format("{0}:{0}:{1}", folder.string(), (machine / "link").string()));
+  std::vector<fs::path> folders;
+  for (const Place& place : searched_folders(machine.surroundings()))
+    if (fs::weakly_canonical(place.path) == fs::weakly_canonical(folder)) folders.push_back(place.path);
+  EXPECT_THAT(folders, ElementsAre(folder));
 }
 
 }  // namespace

@@ -35,14 +35,14 @@ class Command:
             "SUREFOOT_ONNXRUNTIME": str(library("cpu-1.32.0")),
         }
 
-    def __call__(self, *arguments, runtime=None, **variables):
+    def __call__(self, *arguments, runtime=None, cwd=ROOT, **variables):
         environment = dict(self.environment)
         if runtime is not None:
             environment["SUREFOOT_ONNXRUNTIME"] = str(library(runtime))
         environment.update(variables)
         environment = {name: value for name, value in environment.items() if value is not None}
         return subprocess.run(
-            [BINARY, *map(str, arguments)], env=environment, cwd=ROOT, capture_output=True, text=True, timeout=60
+            [BINARY, *map(str, arguments)], env=environment, cwd=cwd, capture_output=True, text=True, timeout=60
         )
 
 

@@ -99,6 +99,12 @@ def test_a_misspelt_input_is_an_error_with_the_nearest_one(surefoot):
     assert "hint: did you mean `image`?" in done.stderr
 
 
+def test_a_missing_input_is_an_error_that_says_how_to_give_it(surefoot):
+    done = surefoot("run", DIGITS)
+    assert done.returncode == 2
+    assert "hint: give `--input image=FILE`, or `image=random:1x1x8x8` to try the model" in done.stderr
+
+
 def test_only_the_outputs_asked_for_are_computed(surefoot):
     done = surefoot("run", DIGITS, "-i", THREE, "--outputs", "probabilitie", "-q")
     assert done.returncode == 2
@@ -121,6 +127,7 @@ def test_a_profile_is_written_where_it_is_wanted(surefoot, tmp_path):
         (["--option", "openvino.devise_type=CPU"], "did you mean `device_type`?"),
         (["--prefer", "opnvino"], "did you mean `openvino`?"),
         (["--only", "cpu", "--exclude", "cpu"], "drop it from one of the two lists"),
+        (["--plugin", "p=/no/such/library.so"], "give the path of the library itself"),
     ],
 )
 def test_a_wrong_setting_is_an_error_with_the_nearest_one(surefoot, flags, hint):

@@ -44,6 +44,13 @@ def test_wrong_words_are_explained(surefoot, matches, words, snapshot):
     assert done.stdout == ""
 
 
+def test_words_behind_two_dashes_are_no_flags(surefoot, tmp_path):
+    (tmp_path / "--digits.onnx").write_bytes((conftest.ROOT / "models/digits/digits.onnx").read_bytes())
+    done = surefoot("inspect", "--json", "--", "--digits.onnx", cwd=tmp_path)
+    assert json.loads(done.stdout)["format"] == "onnx"
+    assert "`--help` does not exist" in surefoot("inspect", "--", "--help").stderr
+
+
 def test_the_version_is_that_of_the_project(surefoot):
     done = surefoot("version")
     with open("VERSION", encoding="utf-8") as file:

@@ -6,6 +6,7 @@
 #include "apps/cli/commands/commands.hpp"
 #include "apps/cli/input/input_spec.hpp"
 #include "apps/cli/input/json_value.hpp"
+#include "apps/cli/input/shape_text.hpp"
 #include "apps/cli/output/save.hpp"
 #include "apps/cli/output/top_k.hpp"
 #include "apps/cli/output/value_text.hpp"
@@ -269,6 +270,23 @@ Result<Session> open_session(const Parsed& parsed, Times& times) {
   return session;
 }
 
+std::string how_to_give(const ValueInfo& input) {
+  if (input.type.kind != ValueKind::Tensor)
+    return fmt::format("give it as JSON: `--input {}=FILE.json`", input.name);
+  const std::string shape = fixed_shape(input.type) ? "" : ":" + example_shape(input.type);
+  return fmt::format("give `--input {0}=FILE`, or `{0}=random{1}` to try the model", input.name, shape);
+}
+
+/// Adds to an error about inputs how the first one that is missing may be given.
+Error with_input_hint(Error error, const ModelInfo& info, const std::vector<NamedValue>& given) {
+  if (error.code != ErrorCode::InvalidInput || !error.hint.empty()) return error;
+  const auto missing = std::ranges::find_if(info.inputs, [&](const ValueInfo& input) {
+    return input.required && std::ranges::find(given, input.name, &NamedValue::name) == given.end();
+  });
+  if (missing != info.inputs.end()) error.hint = how_to_give(*missing);
+  return error;
+}
+
 Result<Exit> run_model(const Parsed& parsed) {
   Times times;
   auto top = top_request(parsed);
@@ -280,7 +298,7 @@ Result<Exit> run_model(const Parsed& parsed) {
   if (!values) return fail(std::move(values).error());
   const auto run = parsed.has("prepared") ? run_prepared : run_plainly;
   auto results = run(*session, *values, parsed, times);
-  if (!results) return fail(std::move(results).error());
+  if (!results) return fail(with_input_hint(std::move(results).error(), session->info(), *values));
   Result<void> done;
   if (parsed.has("save")) done = save_npz(parsed.value("save"), *results);
   if (done && !parsed.has("quiet")) say_how_it_went(*session, times);

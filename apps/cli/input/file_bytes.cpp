@@ -41,6 +41,16 @@ Failure not_readable(const fs::path& path, int code) {
                .what = fmt::format("`{}` cannot be read: {}", path.string(), std::strerror(code))});
 }
 
+/// A device gives bytes without end.
+constexpr std::size_t kMostUnsizedBytes = std::size_t{256} << 20;
+
+Failure no_end(const fs::path& path) {
+  return fail({.code = ErrorCode::InvalidInput,
+               .what = fmt::format("`{}` is no plain file and has not ended after {} MiB", path.string(),
+                                   kMostUnsizedBytes >> 20),
+               .hint = "save what it gives to a file first"});
+}
+
 }  // namespace
 
 Result<std::vector<std::byte>> read_file(const fs::path& path) {
@@ -64,6 +74,7 @@ Result<std::vector<std::byte>> read_file(const fs::path& path) {
       bytes.resize(held + room);
       file.read(reinterpret_cast<char*>(bytes.data() + held), static_cast<std::streamsize>(room));
       bytes.resize(held + static_cast<std::size_t>(file.gcount()));
+      if (code && bytes.size() > kMostUnsizedBytes) return no_end(path);
     }
   } catch (const std::bad_alloc&) {
     return fail({.code = ErrorCode::OutOfMemory,

@@ -10,8 +10,8 @@
 namespace surefoot::cli {
 
 /// The bytes of the file at `path`.
-/// Errors: NotFound, with the nearest name in that folder; InvalidArgument (a folder); IoFailed;
-/// OutOfMemory.
+/// Errors: NotFound, with the nearest name in that folder; InvalidArgument (a folder); InvalidInput (a pipe
+/// or device that does not end); IoFailed; OutOfMemory.
 Result<std::vector<std::byte>> read_file(const std::filesystem::path& path);
 
 }  // namespace surefoot::cli

@@ -57,9 +57,28 @@ std::vector<std::string> names_of(std::span<const ValueInfo> declared) {
   return names;
 }
 
+/// The longest beginning of `spec` that ends at a comma, or at its end, and is a file: a path may look as if
+/// options followed.
+std::string_view existing_file(std::string_view spec) {
+  std::error_code ignored;
+  for (std::size_t end = spec.size(); end != spec.npos && end > 0; end = spec.rfind(',', end - 1))
+    if (std::filesystem::is_regular_file(spec.substr(0, end), ignored)) return spec.substr(0, end);
+  return {};
+}
+
+/// Takes the options off a spec that names a file.
+Result<SpecOptions> split_file(std::string_view spec, std::string& path) {
+  const std::string_view file = existing_file(spec);
+  std::string before;
+  auto options = SpecOptions::split(spec.substr(file.size()), before);
+  if (file.empty() || !before.empty()) return SpecOptions::split(spec, path);
+  path = file;
+  return options;
+}
+
 bool names_npz(std::string_view spec) {
   std::string target;
-  const auto options = SpecOptions::split(spec, target);
+  const auto options = split_file(spec, target);
   return options && (std::string_view(target).ends_with(".npz") || options->find("format") == "npz");
 }
 
@@ -103,7 +122,7 @@ Error explain_missing(Error error, std::string_view target) {
 
 Result<FileInput> open_file(std::string_view spec) {
   FileInput file;
-  auto options = SpecOptions::split(spec, file.path);
+  auto options = split_file(spec, file.path);
   if (!options) return fail(std::move(options).error());
   file.options = *std::move(options);
   file.member = take_member(file.path);

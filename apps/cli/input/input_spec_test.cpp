@@ -50,6 +50,32 @@ class InputSpec : public testing::Test {
   };
 };
 
+TEST_F(InputSpec, TakesAnExistingFileWithCommasInItsNameForAFile) {
+  const std::string path = file("batch,size=2.json", "[1,2]");
+  ASSERT_TRUE(read("x=" + path)) << to_string(error("x=" + path));
+  EXPECT_THAT(*(*read("x=" + path))[0].value.as<float>(), ElementsAre(1, 2));
+  const std::string raw = file("a,shape=9", std::string(8, '\0'));
+  EXPECT_THAT(*(*read("x=" + raw + ",shape=2,format=raw"))[0].value.as<float>(), ElementsAre(0, 0));
+}
+
+TEST_F(InputSpec, TakesAnOptionForAnOptionBehindAnExistingFile) {
+  const std::string path = file("x.raw", std::string(4, '\0'));
+  EXPECT_THAT(error("x=" + path + ",shap=1").hint, HasSubstr("did you mean `shape`?"));
+}
+
+TEST_F(InputSpec, ReadsADeviceThatDoesNotEndOnlySoFar) {
+  const Error endless = error("x=/dev/zero,shape=4");
+  EXPECT_EQ(endless.code, ErrorCode::InvalidInput);
+  EXPECT_THAT(endless.what, HasSubstr("`/dev/zero` is no plain file and has not ended after 256 MiB"));
+}
+
+TEST_F(InputSpec, SaysHowNaNIsWrittenInALiteral) {
+  for (const char* literal : {"x=[NaN, 1]", "x=[1,-Infinity]", "x=[nan]"})
+    EXPECT_EQ(error(literal).hint, R"(write "NaN", "Infinity" and "-Infinity" in double quotes)") << literal;
+  EXPECT_EQ(error("x=[1,").hint, "");
+  EXPECT_TRUE(read(R"(x=["NaN", 1])"));
+}
+
 TEST_F(InputSpec, ReadsALiteralForTheNamedInput) {
   const auto values = read("x=[1,2]");
   ASSERT_TRUE(values) << values.error().what;

@@ -216,6 +216,15 @@ Result<Value> read_value(const json& item, const ValueType& declared, const std:
   }
 }
 
+/// Python writes NaN and Infinity bare; JSON has them in no form, and here they are strings.
+std::string hint_for(std::string_view text) {
+  for (const std::string_view word : {"NaN", "nan", "Infinity", "inf"})
+    for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1))
+      if (at == 0 || std::string_view("[,: -\t\n").find(text[at - 1]) != std::string_view::npos)
+        return R"(write "NaN", "Infinity" and "-Infinity" in double quotes)";
+  return {};
+}
+
 }  // namespace
 
 Result<json> parse_json(std::string_view text) {
@@ -226,7 +235,9 @@ Result<json> parse_json(std::string_view text) {
     std::string_view why = error.what();
     if (const std::size_t mark = why.find("] "); why.starts_with('[') && mark != why.npos)
       why.remove_prefix(mark + 2);
-    return fail({.code = ErrorCode::InvalidInput, .what = fmt::format("this is not JSON: {}", why)});
+    return fail({.code = ErrorCode::InvalidInput,
+                 .what = fmt::format("this is not JSON: {}", why),
+                 .hint = hint_for(text)});
   }
 }
 
