@@ -102,8 +102,6 @@ constexpr Flag kCacheFlags[] = {
      .completion = Completion::File},
 };
 
-constexpr std::int64_t kMostThreads = 1024;  // ORT makes them all at once, and hangs for minutes on 99999
-
 template <class Level>
 Level level_named(std::string_view name, std::span<const std::string_view> names) {
   return static_cast<Level>(std::ranges::find(names, name) - names.begin());

@@ -35,6 +35,9 @@ struct SessionState;
 class PreparedRun;
 struct PrepareOptions;
 
+/// The most threads of a pool: ORT makes them all at once, and hangs for minutes on 99999.
+inline constexpr int kMostThreads = 1024;
+
 struct ThreadOptions {
   /// Threads for one operator. Unset: ORT's default, but no more than the CPUs that this process may
   /// use (affinity mask, cgroup quota rounded up).

@@ -128,6 +128,14 @@ TEST_F(SessionOptionsTest, ANegativeNumberOfThreadsIsAnError) {
   EXPECT_EQ(error.what, "intra_op threads are set to -2");
 }
 
+TEST_F(SessionOptionsTest, TooManyThreadsAreAnErrorThatNamesTheMost) {
+  EXPECT_TRUE(open(dense_model(), {.threads = {.inter_op = kMostThreads}}));  // made only when it is parallel
+  const Error error = error_with({.threads = {.inter_op = kMostThreads + 1}});
+  EXPECT_EQ(error.code, ErrorCode::InvalidArgument);
+  EXPECT_EQ(error.what, "inter_op threads are set to 1025");
+  EXPECT_EQ(error.hint, "give 1 to 1024, or 0 for ONNX Runtime's own choice");
+}
+
 TEST_F(SessionOptionsTest, EveryOptimizationLevelOpens) {
   for (const auto level : {OptimizationLevel::Disabled, OptimizationLevel::Basic, OptimizationLevel::Extended,
                            OptimizationLevel::Layout, OptimizationLevel::All})

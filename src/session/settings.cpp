@@ -16,8 +16,6 @@
 namespace surefoot::session {
 namespace {
 
-constexpr int kMostThreads = 1024;  // more is a mistake, on which ORT hangs for minutes
-
 using DimensionMap = std::map<std::string, std::int64_t>;
 
 void collect(const ValueType& type, std::string Dimension::*field, std::set<std::string>& names) {
@@ -54,7 +52,7 @@ Result<void> check_threads(const ThreadOptions& threads) {
     if (count && (*count < 0 || *count > kMostThreads))
       return fail({.code = ErrorCode::InvalidArgument,
                    .what = fmt::format("{} threads are set to {}", name, *count),
-                   .hint = "give 1 or more, or 0 for ONNX Runtime's own choice"});
+                   .hint = fmt::format("give 1 to {}, or 0 for ONNX Runtime's own choice", kMostThreads)});
   return {};
 }
 
