@@ -105,6 +105,14 @@ def test_a_missing_input_is_an_error_that_says_how_to_give_it(surefoot):
     assert "hint: give `--input image=FILE`, or `image=random:1x1x8x8` to try the model" in done.stderr
 
 
+def test_an_output_that_cannot_be_ranked_is_given_as_it_is_beside_others(surefoot):
+    model, given = MODELS / "two_outputs.onnx", ("-i", "x=[1,2,3]", "-i", 's=["a","b"]', "--top", 1, "-q")
+    assert "best  string[2]" in surefoot("run", model, *given).stdout
+    label, scores = json.loads(surefoot("run", model, *given, "--json").stdout)["outputs"]
+    assert label["value"] == ["a", "b"]
+    assert scores["top"][0][0]["index"] == 2
+
+
 def test_only_the_outputs_asked_for_are_computed(surefoot):
     done = surefoot("run", DIGITS, "-i", THREE, "--outputs", "probabilitie", "-q")
     assert done.returncode == 2

@@ -89,6 +89,13 @@ def map_int64_input():
                  domains=ML)
 
 
+@model("a text that cannot be ranked, and scores that can")
+def two_outputs():
+    return build([op("Identity", "s", "best"), op("Identity", "x", "scores")],
+                 [tensor("x", [3]), tensor("s", ["n"], STRING)],
+                 [tensor("best", ["n"], STRING), tensor("scores", [3])])
+
+
 @model("says whether an optional tensor is there")
 def optional_has():
     return build([op("OptionalHasElement", "maybe", "has")], [optional("maybe", ["n"])],

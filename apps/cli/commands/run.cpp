@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include "apps/cli/commands/commands.hpp"
 #include "apps/cli/input/input_spec.hpp"
@@ -154,33 +155,34 @@ Result<TopRequest> top_request(const Parsed& parsed) {
   return request;
 }
 
+using TopRows = std::optional<std::vector<TopRow>>;
+
+/// The ranked rows of an output; nothing where it is to be printed as it is: no ranking is asked for, or
+/// it cannot be ranked and stands beside others, as a classifier's label beside its scores.
+Result<TopRows> rows_of(const NamedValue& output, const TopRequest& top, bool several) {
+  if (top.k == 0) return TopRows();
+  auto rows = top_k(output.value, top.k, top.labels);
+  if (rows) return TopRows(*std::move(rows));
+  if (several) return TopRows();
+  return fail(std::move(rows).error().while_doing(fmt::format("ranking output `{}`", output.name)));
+}
+
 Result<void> print_text(const std::vector<NamedValue>& outputs, const TopRequest& top) {
-  for (const auto& [name, value] : outputs) {
-    if (top.k == 0) {
-      fmt::print("{}  {}\n", name, value_text(value));
-      continue;
-    }
-    auto rows = top_k(value, top.k, top.labels);
-    if (!rows && outputs.size() > 1) {  // a classifier's label beside its scores
-      fmt::print("{}  {}\n", name, value_text(value));
-      continue;
-    }
-    if (!rows) return fail(std::move(rows).error().while_doing(fmt::format("ranking output `{}`", name)));
-    fmt::print("{}  {}\n", name, type_text(value));
-    for (const TopRow& row : *rows) fmt::print("{}\n", top_text(row));
+  for (const NamedValue& output : outputs) {
+    const auto rows = rows_of(output, top, outputs.size() > 1);
+    if (!rows) return fail(rows.error());
+    fmt::print("{}  {}\n", output.name, *rows ? type_text(output.value) : value_text(output.value));
+    for (const TopRow& row : rows->value_or(std::vector<TopRow>())) fmt::print("{}\n", top_text(row));
   }
   return {};
 }
 
-Result<nlohmann::ordered_json> output_json(const NamedValue& output, const TopRequest& top) {
+nlohmann::ordered_json output_json(const NamedValue& output, const TopRows& rows) {
   nlohmann::ordered_json json = {{"name", output.name}, {"type", type_text(output.value)}};
-  if (top.k == 0) {
+  if (!rows) {
     json["value"] = json_of(output.value);
     return json;
   }
-  auto rows = top_k(output.value, top.k, top.labels);
-  if (!rows)
-    return fail(std::move(rows).error().while_doing(fmt::format("ranking output `{}`", output.name)));
   json["top"] = nlohmann::ordered_json::array();
   for (const TopRow& row : *rows) {
     auto entries = nlohmann::ordered_json::array();
@@ -204,9 +206,9 @@ Result<void> print_json(const Session& session, const std::vector<NamedValue>& o
   json["run_ms"] = times.run_ms;
   json["outputs"] = nlohmann::ordered_json::array();
   for (const NamedValue& output : outputs) {
-    auto entry = output_json(output, top);
-    if (!entry) return fail(std::move(entry).error());
-    json["outputs"].push_back(std::move(*entry));
+    const auto rows = rows_of(output, top, outputs.size() > 1);
+    if (!rows) return fail(rows.error());
+    json["outputs"].push_back(output_json(output, *rows));
   }
   print(json);
   return {};
@@ -217,14 +219,14 @@ Result<void> check_target(const Parsed& parsed) {
   const std::filesystem::path file = parsed.value("save");
   const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
   std::error_code problem;
-  if (file.empty() ||
-      (std::filesystem::is_directory(folder, problem) && !std::filesystem::is_directory(file, problem)))
-    return {};
+  std::string why;
+  if (std::filesystem::is_directory(file, problem))
+    why = "that is a folder";
+  else if (!file.empty() && !std::filesystem::is_directory(folder, problem))
+    why = fmt::format("there is no folder `{}`", folder.string());
+  if (why.empty()) return {};
   return fail({.code = ErrorCode::IoFailed,
-               .what = fmt::format("`--save {}`: {}", file.string(),
-                                   std::filesystem::is_directory(file, problem)
-                                       ? "that is a folder"
-                                       : fmt::format("there is no folder `{}`", folder.string())),
+               .what = fmt::format("`--save {}`: {}", file.string(), why),
                .hint = "name a .npz file in a folder that exists"});
 }
 
