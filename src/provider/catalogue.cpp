@@ -30,18 +30,12 @@ bool same(std::string_view a, std::string_view b) {
                     [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
-/// Whether the row goes by that name. Asked many times a plan, so that it gathers nothing.
-bool goes_by(const ProviderSpec& spec, std::string_view name) {
-  if (same(spec.name, name) || same(spec.ort_name, name)) return true;
-  if (!spec.append_name.empty() && same(spec.append_name, name)) return true;
-  return std::ranges::any_of(spec.aliases, [&](std::string_view alias) { return same(alias, name); });
-}
-
-std::vector<std::string_view> names_of(const ProviderSpec& spec) {
-  std::vector<std::string_view> names{spec.name, spec.ort_name};
-  names.insert(names.end(), spec.aliases.begin(), spec.aliases.end());
-  if (!spec.append_name.empty()) names.push_back(spec.append_name);
-  return names;
+/// Whether any name of the row answers yes. Asked many times a plan, so that nothing is gathered.
+template <class Is>
+bool any_name(const ProviderSpec& spec, const Is& is) {
+  if (is(spec.name) || is(spec.ort_name)) return true;
+  if (!spec.append_name.empty() && is(spec.append_name)) return true;
+  return std::ranges::any_of(spec.aliases, is);
 }
 
 /// "did you mean `cuda`?", or the short names when nothing is near.
@@ -49,7 +43,7 @@ std::string hint_for(std::string_view name) {
   std::vector<std::string_view> names;
   std::string short_names;
   for (const ProviderSpec* each : kCatalogue) {
-    for (const std::string_view known : names_of(*each)) names.push_back(known);
+    any_name(*each, [&](std::string_view known) { return names.push_back(known), false; });
     short_names += fmt::format("{}`{}`", short_names.empty() ? "" : ", ", each->name);
   }
   const std::string_view near = nearest(name, names);
@@ -61,17 +55,17 @@ std::string hint_for(std::string_view name) {
 
 std::span<const ProviderSpec* const> catalogue() { return kCatalogue; }
 
-const ProviderSpec* find(std::string_view any_name) {
+const ProviderSpec* find(std::string_view given) {
   for (const ProviderSpec* each : kCatalogue)
-    if (goes_by(*each, any_name)) return each;
+    if (any_name(*each, [&](std::string_view known) { return same(known, given); })) return each;
   return nullptr;
 }
 
-Result<const ProviderSpec*> require(std::string_view any_name) {
-  if (const ProviderSpec* spec = find(any_name)) return spec;
+Result<const ProviderSpec*> require(std::string_view given) {
+  if (const ProviderSpec* spec = find(given)) return spec;
   return fail({.code = ErrorCode::InvalidArgument,
-               .what = fmt::format("there is no provider `{}`", any_name),
-               .hint = hint_for(any_name)});
+               .what = fmt::format("there is no provider `{}`", given),
+               .hint = hint_for(given)});
 }
 
 const ProviderSpec& host() { return kCpu; }
