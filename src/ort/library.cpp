@@ -29,10 +29,7 @@ const OrtApi* table_of(const Library& library) {
 Result<Library> read_library(const std::filesystem::path& path, void* handle) {
   using GetBase = const OrtApiBase* (*)() noexcept;
   const auto get_base = reinterpret_cast<GetBase>(symbol(handle, "OrtGetApiBase"));
-  if (get_base == nullptr)
-    return fail(
-        unusable(path, "is not an ONNX Runtime: it exports no `OrtGetApiBase`",
-                 "point to `libonnxruntime.so`, e.g. the one in the onnxruntime package's `capi` folder"));
+  if (get_base == nullptr) return fail(exports_no_base(path));
   const OrtApiBase* base = get_base();
   if (base == nullptr) return fail(unusable(path, "gives no API table", "install another ONNX Runtime"));
   // The version is read before a table is asked for: ORT prints to stderr when asked for too new a one.
@@ -51,6 +48,10 @@ Result<Library> read_library(const std::filesystem::path& path, void* handle) {
 }
 
 }  // namespace
+
+Error exports_no_base(const std::filesystem::path& path) {
+  return unusable(path, "is not an ONNX Runtime: it exports no `OrtGetApiBase`", kPointToOne);
+}
 
 std::optional<int> minor_version(std::string_view version) {
   if (!version.starts_with("1.")) return std::nullopt;

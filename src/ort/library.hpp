@@ -23,6 +23,13 @@ struct Library {
   std::vector<std::string> providers() const;
 };
 
+/// What to do about a file that is no ORT.
+inline constexpr const char* kPointToOne =
+    "point to `libonnxruntime.so`, e.g. the one in the onnxruntime package's `capi` folder";
+
+/// RuntimeUnavailable: the shared library at `path` has not ORT's entry point.
+Error exports_no_base(const std::filesystem::path& path);
+
 /// Opens the library at `path` and reads its version; local symbols, everything bound at once.
 /// Errors: RuntimeUnavailable when the loader refuses it, when it is not an ORT, and when it is
 /// older than 1.20, each naming the path, what came, and a remedy.

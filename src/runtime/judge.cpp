@@ -18,13 +18,10 @@ Failure refuse(const fs::path& path, std::string_view why, std::string hint) {
                .hint = std::move(hint)});
 }
 
-constexpr const char* kPointToOne =
-    "point to `libonnxruntime.so`, e.g. the one in the onnxruntime package's `capi` folder";
-
 /// What reading the file found wrong, as a verdict on the runtime that it was to be.
 Failure refuse(Error error) {
   error.code = ErrorCode::RuntimeUnavailable;
-  if (error.hint.empty()) error.hint = kPointToOne;
+  if (error.hint.empty()) error.hint = ort::kPointToOne;
   return fail(std::move(error));
 }
 
@@ -54,7 +51,7 @@ Result<ort::Library> open_checked(const fs::path& path) {
   if (!facts) return refuse(std::move(facts).error());
   if (auto fits = fits_this_machine(*facts, path); !fits) return fail(std::move(fits).error());
   if (const auto exported = file_exports_symbol(path, "OrtGetApiBase"); exported && !*exported)
-    return refuse(path, "is not an ONNX Runtime: it exports no `OrtGetApiBase`", kPointToOne);
+    return fail(ort::exports_no_base(path));
   return ort::open_library(path);
 }
 
