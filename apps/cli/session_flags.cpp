@@ -1,12 +1,11 @@
 #include "apps/cli/session_flags.hpp"
 
-#include "apps/cli/talk.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
+
+#include "apps/cli/talk.hpp"
 
 namespace surefoot::cli {
 namespace {
