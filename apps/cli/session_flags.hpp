@@ -11,7 +11,7 @@ std::span<const Flag> selection_flags();  ///< --prefer, --only, --exclude, --op
 std::span<const Flag> model_flags();      ///< --allow-outside-data
 std::span<const Flag> session_flags();    ///< dimensions, threads, optimisation, …
 
-std::span<const Flag> cache_flags();      ///< --cache-folder
+std::span<const Flag> cache_flags();  ///< --cache-folder
 
 ExternalPlaces places_from(const Parsed& parsed);
 /// Loads the runtime and registers the plugins. Errors: those of Runtime::load() and register_plugin().

@@ -18,12 +18,14 @@ struct StubRuntime {
   bool has_base = true;    ///< OrtGetApiBase gives something
   std::string needs = {};  ///< a library that it is linked to, and that is not there
   bool starts = true;      ///< makes an environment
+  int start_ms = 0;        ///< how long it takes for that
 };
 
 inline std::string stub_source(const StubRuntime& what) {
   return fmt::format(R"(
 #include <stdint.h>
 #include <stdio.h>
+#include <unistd.h>
 static char* providers[] = {{"CPUExecutionProvider"}};
 static void* available(char*** names, int* count) {{ *names = providers; *count = 1; return 0; }}
 static void* succeed(void) {{ return 0; }}
@@ -31,6 +33,7 @@ static char status, env;
 static int code(void* status) {{ return 6; }}
 static const char* text(void* status) {{ return "the stub does not start"; }}
 static void* make_env(void* log, void* param, int level, const char* id, void** out) {{
+  usleep({start_ms} * 1000);
   *out = &env;
   return {starts} ? 0 : &status;
 }}
@@ -45,8 +48,8 @@ static const char* version(void) {{ return "{version}"; }}
 static const struct {{ const void* (*api)(uint32_t); const char* (*version)(void); }} base = {{get_api, version}};
 const void* {entry}(void) {{ return {base}; }}
 )",
-                     fmt::arg("starts", what.starts ? 1 : 0), fmt::arg("newest", what.newest_api),
-                     fmt::arg("version", what.version),
+                     fmt::arg("starts", what.starts ? 1 : 0), fmt::arg("start_ms", what.start_ms),
+                     fmt::arg("newest", what.newest_api), fmt::arg("version", what.version),
                      fmt::arg("entry", what.has_entry ? "OrtGetApiBase" : "Other"),
                      fmt::arg("base", what.has_base ? "&base" : "0"));
 }

@@ -56,11 +56,17 @@ std::vector<ProviderStatus> survey(const Runtime& runtime) {
   };
   static auto* mutex = new std::mutex;
   static auto* surveys = new std::map<const ort::Environment*, Remembered>;
-  std::lock_guard lock(*mutex);
   std::vector<std::string> plugins = provider::plugin_providers(runtime.environment());
-  auto [at, is_new] = surveys->try_emplace(&runtime.environment());
-  if (is_new || at->second.plugins != plugins) at->second = {plugins, look(runtime, plugins)};
-  return at->second.statuses;
+  {
+    std::lock_guard lock(*mutex);
+    const auto at = surveys->find(&runtime.environment());
+    if (at != surveys->end() && at->second.plugins == plugins) return at->second.statuses;
+  }
+  // Not under the lock: it reads files, and two that look at once find the same.
+  std::vector<ProviderStatus> statuses = look(runtime, plugins);
+  std::lock_guard lock(*mutex);
+  surveys->insert_or_assign(&runtime.environment(), Remembered{std::move(plugins), statuses});
+  return statuses;
 }
 
 }  // namespace surefoot

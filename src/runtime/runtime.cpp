@@ -67,6 +67,31 @@ Result<ort::Environment*> start(RuntimeFound& found, bool allow_telemetry) {
   return ort::Environment::of(*library, allow_telemetry);
 }
 
+/// Searching costs a millisecond or more; the answer holds while nobody names another library. Its lock is
+/// never held for longer than a look, so that no session waits for another one's first load.
+class Remembered {
+ public:
+  static std::optional<Runtime> find(const std::string& key) {
+    std::lock_guard lock(mutex());
+    const auto at = runtimes().find(key);
+    return at == runtimes().end() ? std::nullopt : std::optional(at->second);
+  }
+  static void add(const std::string& key, const Runtime& runtime) {
+    std::lock_guard lock(mutex());
+    runtimes().emplace(key, runtime);
+  }
+
+ private:
+  static std::mutex& mutex() {
+    static auto* made = new std::mutex;
+    return *made;
+  }
+  static std::map<std::string, Runtime>& runtimes() {
+    static auto* made = new std::map<std::string, Runtime>;
+    return *made;
+  }
+};
+
 std::string search_key(const RuntimeOptions& options, const Surroundings& around) {
   return fmt::format("{}\n{}\n{}\n{}", options.library.string(),
                      around.variable("SUREFOOT_ONNXRUNTIME").value_or("\t"),
@@ -98,16 +123,15 @@ std::string_view to_string(RuntimeOrigin origin) noexcept {
 }
 
 Result<Runtime> Runtime::load(const RuntimeOptions& options) {
-  // Searching costs a millisecond or more; the answer holds while nobody names another library.
-  static auto* mutex = new std::mutex;
-  static auto* remembered = new std::map<std::string, Runtime>;
+  static auto* loading = new std::mutex;  // a library's first load may take seconds
   const Surroundings around = Surroundings::real();
   const std::string key = search_key(options, around);
-  std::lock_guard lock(*mutex);
   if (options.log) ort::set_log_sink(options.log, options.log_level);
-  if (const auto at = remembered->find(key); at != remembered->end()) return at->second;
+  if (auto known = Remembered::find(key)) return *std::move(known);
+  std::lock_guard lock(*loading);
+  if (auto known = Remembered::find(key)) return *std::move(known);
   auto loaded = search(options, around);
-  if (loaded) remembered->emplace(key, *loaded);
+  if (loaded) Remembered::add(key, *loaded);
   return loaded;
 }
 

@@ -2,9 +2,11 @@
 
 #include <gmock/gmock.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <thread>
 
 #include "ort/library.hpp"
 #include "ort/stub_runtime.hpp"
@@ -203,6 +205,27 @@ TEST_F(ProcessTest, TakesTheLibraryThatAVariableNamesAndNoOther) {
   EXPECT_EXIT(load_named(at_home("absent.so")), ExitedWithCode(0),
               AllOf(HasSubstr("does not exist"), HasSubstr("named by SUREFOOT_ONNXRUNTIME")));
   EXPECT_EXIT(load_named(""), ExitedWithCode(0), "set but empty");
+}
+
+TEST_F(ProcessTest, ALibraryThatIsLoadedIsGivenAtOnceWhileAnotherOneLoads) {
+  const fs::path quick = at_home("quick.so"), slow = at_home("slow.so");
+  GIVEN_RUNTIME(quick);
+  GIVEN_RUNTIME(slow, {.start_ms = 1500});
+  EXPECT_EXIT(
+      {
+        (void)load(quick).value();
+        std::atomic<bool> loaded = false;
+        std::thread other([&] {
+          (void)load(slow).value();
+          loaded = true;
+        });
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        (void)load(quick).value();
+        const bool waited = loaded;
+        other.join();
+        finish(waited ? "it waited" : "it was given at once");
+      },
+      ExitedWithCode(0), "it was given at once");
 }
 
 TEST_F(ProcessTest, DiscoversAllAndMarksTheOneThatLoadTakes) {
