@@ -19,6 +19,7 @@ struct ProviderSelection {
   std::vector<std::string> only = {};     ///< required: no other candidate, CPU included, unless named
   std::vector<std::string> exclude = {};  ///< never used, not even beside another
   std::map<std::string, ProviderOptions> options = {};  ///< by provider; they go to no other
+  bool first_only = false;  ///< the best viable candidate or the error: none takes its place
 };
 
 enum class Verdict { Viable, Rejected };

@@ -18,6 +18,7 @@ enum class RuntimeOrigin {
   SurefootVariable,   ///< the environment variable SUREFOOT_ONNXRUNTIME
   OrtVariable,        ///< the environment variable ORT_DYLIB_PATH
   Mapped,             ///< already in the process, e.g. by a host that links it
+  Host,               ///< RuntimeOptions::host_folders
   BesideLibrary,      ///< the folder of Surefoot's own library or program, and `lib` beside it
   PythonEnvironment,  ///< the active Python environment's onnxruntime package
   SystemLoader,       ///< the system loader's folders
@@ -40,6 +41,9 @@ struct RuntimeFound {
 
 struct RuntimeOptions {
   std::filesystem::path library = {};  ///< the file to load; empty: search
+  /// Folders that the embedding program knows of, such as its interpreter's packages; they are searched
+  /// before all that is not in the process yet.
+  std::vector<std::filesystem::path> host_folders = {};
   bool allow_telemetry = false;  ///< leave ORT's telemetry as ORT has it: on, in official builds from 1.30
   LogSink log = {};              ///< receives ORT's log, process-wide; empty: as before, silent at first
   LogLevel log_level = LogLevel::Warning;

@@ -132,6 +132,21 @@ void end_at_cpu(std::vector<Candidate>& candidates) {
   std::rotate(cpu, cpu + 1, candidates.end());
 }
 
+/// Leaves the best of those that would do.
+void keep_first(std::vector<Candidate>& candidates) {
+  const Candidate* first = nullptr;
+  for (Candidate& candidate : candidates) {
+    if (candidate.verdict == Verdict::Rejected) continue;
+    if (first == nullptr) {
+      first = &candidate;
+      continue;
+    }
+    candidate.verdict = Verdict::Rejected;
+    candidate.reason = Error{.code = ErrorCode::InvalidArgument,
+                             .what = fmt::format("only the first candidate, `{}`, is wanted", first->name)};
+  }
+}
+
 }  // namespace
 
 std::string_view to_string(Verdict verdict) noexcept {
@@ -169,6 +184,7 @@ Result<Plan> make_plan(const MachineFacts& machine, const ModelInfo& model,
     made.candidates_.push_back(std::move(candidate));
   }
   end_at_cpu(made.candidates_);
+  if (selection.first_only) keep_first(made.candidates_);
   made.options_ = std::move(resolved->options);
   made.required_ = resolved->is_required();
   return made;

@@ -353,5 +353,16 @@ TEST(Verdict, HasNames) {
   EXPECT_EQ(to_string(Verdict::Rejected), "rejected");
 }
 
+TEST(MakePlan, KeepsTheBestCandidateAloneWhenNoneMayTakeItsPlace) {
+  const Plan plan = plan_of(machine_with({"tensorrt", "cuda"}), {.first_only = true});
+  EXPECT_THAT(viable(plan), ElementsAre("tensorrt+cuda+cpu"));
+  EXPECT_EQ(plan.candidate("cpu")->reason->what, "only the first candidate, `tensorrt`, is wanted");
+}
+
+TEST(MakePlan, TakesTheFirstThatWouldDoNotTheFirstNamed) {
+  EXPECT_THAT(viable(plan_of(machine_with({"cuda"}), {.first_only = true})), ElementsAre("cuda+cpu"));
+  EXPECT_THAT(viable(plan_of(machine_with({}), {.first_only = true})), ElementsAre("cpu"));
+}
+
 }  // namespace
 }  // namespace surefoot

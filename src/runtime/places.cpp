@@ -100,6 +100,7 @@ Result<std::optional<Place>> named_place(const fs::path& explicit_path, const Su
 
 std::vector<Place> searched_folders(const Surroundings& around) {
   std::vector<Place> folders;
+  add_list(folders, around.host_folders, RuntimeOrigin::Host);
   if (!around.own_folder.empty())
     add_list(folders, {around.own_folder, around.own_folder.parent_path() / "lib"},
              RuntimeOrigin::BesideLibrary);

@@ -104,14 +104,16 @@ TEST(SearchedPlaces, FollowTheOrderOfTheOrigins) {
   machine.set("VIRTUAL_ENV", machine / "venv");
   machine.set("LD_LIBRARY_PATH", ":" + (machine / "listed").string() + ":" + (machine / "absent").string());
   machine.extra.own_folder = machine / "app/bin";
+  machine.extra.host_folders = {machine / "interpreter/onnxruntime/capi"};
   machine.extra.mapped = {add("mapped")};
   machine.add("etc/ld.so.conf.d/local.conf", "# a comment\n/opt/configured \n");
-  for (const char* folder : {"opt/onnxruntime-linux-x64-1.31.1/lib",
-                             "usr/local/lib/node_modules/onnxruntime-node/bin/napi-v6/linux/x64",
-                             "home/me/.cache/surefoot/onnxruntime-1.31.1/onnxruntime/capi",
-                             "usr/lib/python3/dist-packages/onnxruntime/capi", "usr/lib",
-                             "usr/lib/x86_64-linux-gnu", "opt/configured", "listed",
-                             "venv/lib/python3.11/site-packages/onnxruntime/capi", "app/lib", "app/bin"})
+  for (const char* folder :
+       {"opt/onnxruntime-linux-x64-1.31.1/lib",
+        "usr/local/lib/node_modules/onnxruntime-node/bin/napi-v6/linux/x64",
+        "home/me/.cache/surefoot/onnxruntime-1.31.1/onnxruntime/capi",
+        "usr/lib/python3/dist-packages/onnxruntime/capi", "usr/lib", "usr/lib/x86_64-linux-gnu",
+        "opt/configured", "listed", "venv/lib/python3.11/site-packages/onnxruntime/capi", "app/lib",
+        "app/bin", "interpreter/onnxruntime/capi"})
     add(folder);
   std::vector<std::string> order;
   std::vector<RuntimeOrigin> origins;
@@ -119,14 +121,14 @@ TEST(SearchedPlaces, FollowTheOrderOfTheOrigins) {
     order.push_back(fs::path(path).parent_path().string());
     if (origins.empty() || origins.back() != origin) origins.push_back(origin);
   }
-  EXPECT_THAT(
-      order, ElementsAre("mapped", "app/bin", "app/lib", "venv/lib/python3.11/site-packages/onnxruntime/capi",
-                         "listed", "opt/configured", "usr/lib/x86_64-linux-gnu", "usr/lib",
-                         "home/me/.cache/surefoot/onnxruntime-1.31.1/onnxruntime/capi",
-                         "usr/lib/python3/dist-packages/onnxruntime/capi",
-                         "usr/local/lib/node_modules/onnxruntime-node/bin/napi-v6/linux/x64",
-                         "opt/onnxruntime-linux-x64-1.31.1/lib"));
-  EXPECT_THAT(origins, ElementsAre(RuntimeOrigin::Mapped, RuntimeOrigin::BesideLibrary,
+  EXPECT_THAT(order, ElementsAre("mapped", "interpreter/onnxruntime/capi", "app/bin", "app/lib",
+                                 "venv/lib/python3.11/site-packages/onnxruntime/capi", "listed",
+                                 "opt/configured", "usr/lib/x86_64-linux-gnu", "usr/lib",
+                                 "home/me/.cache/surefoot/onnxruntime-1.31.1/onnxruntime/capi",
+                                 "usr/lib/python3/dist-packages/onnxruntime/capi",
+                                 "usr/local/lib/node_modules/onnxruntime-node/bin/napi-v6/linux/x64",
+                                 "opt/onnxruntime-linux-x64-1.31.1/lib"));
+  EXPECT_THAT(origins, ElementsAre(RuntimeOrigin::Mapped, RuntimeOrigin::Host, RuntimeOrigin::BesideLibrary,
                                    RuntimeOrigin::PythonEnvironment, RuntimeOrigin::SystemLoader,
                                    RuntimeOrigin::WellKnown));
 }

@@ -93,9 +93,17 @@ class Remembered {
 };
 
 std::string search_key(const RuntimeOptions& options, const Surroundings& around) {
-  return fmt::format("{}\n{}\n{}\n{}", options.library.string(),
-                     around.variable("SUREFOOT_ONNXRUNTIME").value_or("\t"),
-                     around.variable("ORT_DYLIB_PATH").value_or("\t"), options.allow_telemetry);
+  std::string key = fmt::format("{}\n{}\n{}\n{}", options.library.string(),
+                                around.variable("SUREFOOT_ONNXRUNTIME").value_or("\t"),
+                                around.variable("ORT_DYLIB_PATH").value_or("\t"), options.allow_telemetry);
+  for (const auto& folder : options.host_folders) key += "\n" + folder.string();
+  return key;
+}
+
+Surroundings surroundings_for(const RuntimeOptions& options) {
+  Surroundings around = Surroundings::real();
+  around.host_folders = options.host_folders;
+  return around;
 }
 
 }  // namespace
@@ -110,6 +118,8 @@ std::string_view to_string(RuntimeOrigin origin) noexcept {
       return "ORT_DYLIB_PATH";
     case RuntimeOrigin::Mapped:
       return "already loaded";
+    case RuntimeOrigin::Host:
+      return "named by the host program";
     case RuntimeOrigin::BesideLibrary:
       return "beside surefoot";
     case RuntimeOrigin::PythonEnvironment:
@@ -124,7 +134,7 @@ std::string_view to_string(RuntimeOrigin origin) noexcept {
 
 Result<Runtime> Runtime::load(const RuntimeOptions& options) {
   static auto* loading = new std::mutex;  // a library's first load may take seconds
-  const Surroundings around = Surroundings::real();
+  const Surroundings around = surroundings_for(options);
   const std::string key = search_key(options, around);
   if (options.log) ort::set_log_sink(options.log, options.log_level);
   if (auto known = Remembered::find(key)) return *std::move(known);
@@ -159,7 +169,7 @@ Result<Runtime> Runtime::search(const RuntimeOptions& options, const runtime::Su
 }
 
 std::vector<RuntimeFound> Runtime::discover(const RuntimeOptions& options) {
-  const Surroundings around = Surroundings::real();
+  const Surroundings around = surroundings_for(options);
   switch_telemetry(options.allow_telemetry);
   std::vector<RuntimeFound> found;
   auto named = runtime::named_place(options.library, around);

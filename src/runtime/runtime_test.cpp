@@ -271,6 +271,7 @@ TEST(RuntimeOrigin, HasANameForEveryPlace) {
   EXPECT_EQ(to_string(RuntimeOrigin::SurefootVariable), "SUREFOOT_ONNXRUNTIME");
   EXPECT_EQ(to_string(RuntimeOrigin::OrtVariable), "ORT_DYLIB_PATH");
   EXPECT_EQ(to_string(RuntimeOrigin::Mapped), "already loaded");
+  EXPECT_EQ(to_string(RuntimeOrigin::Host), "named by the host program");
   EXPECT_EQ(to_string(RuntimeOrigin::BesideLibrary), "beside surefoot");
   EXPECT_EQ(to_string(RuntimeOrigin::PythonEnvironment), "python environment");
   EXPECT_EQ(to_string(RuntimeOrigin::SystemLoader), "system loader");

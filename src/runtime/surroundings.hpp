@@ -16,6 +16,8 @@ struct Surroundings {
   std::filesystem::path root = "/";
   /// The folder of Surefoot's own library or program.
   std::filesystem::path own_folder = {};
+  /// Folders that the embedding program names.
+  std::vector<std::filesystem::path> host_folders = {};
   /// ORT libraries that the process has mapped.
   std::vector<std::filesystem::path> mapped = {};
 

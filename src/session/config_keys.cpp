@@ -121,6 +121,10 @@ Failure unknown(std::string_view key, const Scope& here, const Scope& there) {
 
 }  // namespace
 
+std::span<const std::string_view> known_keys(KeyScope scope) {
+  return (scope == KeyScope::Session ? kSession : kRun).keys;
+}
+
 Result<void> check_keys(KeyScope scope, const std::map<std::string, std::string>& entries) {
   const Scope& here = scope == KeyScope::Session ? kSession : kRun;
   const Scope& there = scope == KeyScope::Session ? kRun : kSession;

@@ -51,5 +51,13 @@ TEST(PlainEntries, LoseThePrefixAndNothingElse) {
               UnorderedElementsAre(Pair("session.new", "1"), Pair("session.disable_prepacking", "0")));
 }
 
+TEST(KnownKeys, AreThoseThatPassTheCheck) {
+  for (const KeyScope scope : {KeyScope::Session, KeyScope::Run}) {
+    EXPECT_FALSE(known_keys(scope).empty());
+    for (const std::string_view key : known_keys(scope))
+      EXPECT_TRUE(check_keys(scope, {{std::string(key), "1"}})) << key;
+  }
+}
+
 }  // namespace
 }  // namespace surefoot::session
