@@ -25,6 +25,7 @@ test_needs='
 header:gtest/gtest.h      libgtest-dev       gtest-devel          gtest
 header:gmock/gmock.h      libgmock-dev       gmock-devel          gtest
 python:ensurepip          python3-venv       python3              python
+header:python3*/Python.h  python3-dev        python3-devel        python
 command:ccache            ccache             ccache               ccache
 command:strace            strace             strace               strace
 command:espeak-ng         espeak-ng          espeak-ng            espeak-ng
@@ -37,7 +38,7 @@ file:/usr/share/fonts/*/*/DejaVuSans.ttf|/usr/share/fonts/*/DejaVuSans.ttf fonts
 header_exists() {
   local folder prefixes=${CPATH:-}
   for folder in ${prefixes//:/ } /usr/local/include /usr/include /usr/include/*-linux-gnu /opt/homebrew/include; do
-    [[ -e $folder/$1 ]] && return 0
+    compgen -G "$folder/$1" >/dev/null && return 0
   done
   return 1
 }

@@ -21,16 +21,19 @@ stage_runtimes() {
   fetch_listed
 }
 
-stage_python() {
-  [[ -f $venv/.complete ]] && return
-  rm -rf "$venv"
-  logged python make_venv && touch "$venv/.complete"
+# venv_with FOLDER REQUIREMENTS
+venv_with() {
+  [[ -f $1/.complete ]] && return
+  rm -rf "$1"
+  logged "$(basename "$1")" make_venv "$1" "$2" && touch "$1/.complete"
 }
 
 make_venv() {
-  python3 -m venv "$venv" &&
-    "$python" -m pip --disable-pip-version-check install --only-binary=:all: -r "$root/tests/requirements.txt"
+  python3 -m venv "$1" &&
+    "$1/bin/python" -m pip --disable-pip-version-check install --only-binary=:all: -r "$2"
 }
+
+stage_venv() { venv_with "$venv" "$root/tests/requirements.txt"; }
 
 # Without headers (another distribution, an old mirror) the two tests that need them are left out.
 stage_headers() {
@@ -87,6 +90,22 @@ stage_unit() { run_ctest dev; }
 stage_cli() { run_pytest cli; }  # whole commands
 
 stage_real() { run_pytest real; }
+
+# The Python package: one wheel, installed into an environment of its own, and everything that tests it there.
+package_requirements="$root/tests/python/requirements.txt"
+package_venv="$cache/package-venv-$(cksum <"$package_requirements" | cut -d' ' -f1)"
+
+install_package() {
+  "$package_venv/bin/python" -m pip --disable-pip-version-check install --no-build-isolation --no-deps \
+    --force-reinstall "$root"
+}
+
+stage_python() {
+  venv_with "$package_venv" "$package_requirements" && logged build-python install_package || return
+  local python="$package_venv/bin/python"
+  run_pytest python PATH="$package_venv/bin:$PATH" VIRTUAL_ENV="$package_venv" \
+    SUREFOOT_TEST_FAULT_EP="$root/build/dev/lib/libsurefoot_fault_ep.so"
+}
 
 stage_install() { logged install bash "$root/tests/install/run.sh"; }
 

@@ -1,0 +1,25 @@
+/// Errors of the library as Python exceptions; which class stands for which code says surefoot/errors.py.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "surefoot/result.hpp"
+
+namespace surefoot::python {
+
+namespace nb = nanobind;
+
+/// The exception object, not raised: for reports and events.
+nb::object to_exception(const Error& error);
+
+/// Raises it.
+[[noreturn]] void raise(const Error& error);
+
+/// The value, or the exception.
+template <class T>
+T value_or_raise(Result<T>&& result) {
+  if (!result) raise(result.error());
+  if constexpr (!std::is_void_v<T>) return std::move(*result);
+}
+
+}  // namespace surefoot::python

@@ -1,0 +1,58 @@
+#include "events.hpp"
+
+#include <nanobind/stl/string.h>
+
+#include <memory>
+
+#include "errors.hpp"
+
+namespace surefoot::python {
+namespace {
+
+/// A Python object that any thread may let go.
+std::shared_ptr<nb::object> shared(nb::object object) {
+  return {new nb::object(std::move(object)), [](nb::object* held) {
+            if (!nb::is_alive()) return;
+            const nb::gil_scoped_acquire gil;
+            delete held;
+          }};
+}
+
+nb::str text(std::string_view view) { return nb::str(view.data(), view.size()); }
+
+template <class Body>
+void call_python(Body&& body) noexcept {
+  if (!nb::is_alive()) return;
+  const nb::gil_scoped_acquire gil;
+  try {
+    body();
+  } catch (nb::python_error& error) {
+    error.discard_as_unraisable("a callback of surefoot");
+  }
+}
+
+}  // namespace
+
+nb::tuple to_tuple(const FallbackEvent& event) {
+  const double seconds = std::chrono::duration<double>(event.elapsed).count();
+  return nb::make_tuple(event.candidate, text(to_string(event.stage)), to_exception(event.error), seconds);
+}
+
+std::function<void(const FallbackEvent&)> event_call(nb::object call) {
+  if (call.is_none()) return {};
+  return [held = shared(std::move(call))](const FallbackEvent& event) {
+    call_python([&] { (*held)(*to_tuple(event)); });
+  };
+}
+
+LogSink log_call(nb::object call) {
+  if (call.is_none()) return {};
+  return [held = shared(std::move(call))](const LogRecord& record) {
+    call_python([&] {
+      (*held)(static_cast<int>(record.level), text(record.category), text(record.location),
+              text(record.message));
+    });
+  };
+}
+
+}  // namespace surefoot::python

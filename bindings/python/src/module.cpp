@@ -1,0 +1,28 @@
+/// The extension module `surefoot._core`: translation between Python and the library, and nothing else.
+#define SUREFOOT_LOADS_NUMPY
+#include "machine.hpp"
+#include "numpy_api.hpp"
+#include "options.hpp"
+#include "plan.hpp"
+#include "session.hpp"
+
+namespace surefoot::python {
+namespace {
+
+int load_numpy() {
+  import_array1(-1);
+  return 0;
+}
+
+}  // namespace
+}  // namespace surefoot::python
+
+NB_MODULE(_core, module) {
+  using namespace surefoot::python;
+  if (load_numpy() != 0) throw nanobind::python_error();
+  module.attr("__version__") = SUREFOOT_VERSION;
+  bind_machine(module);
+  bind_options(module);
+  bind_plan(module);
+  bind_session(module);
+}

@@ -1,0 +1,188 @@
+#include "session.hpp"
+
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "element_types.hpp"
+#include "errors.hpp"
+#include "events.hpp"
+#include "inputs.hpp"
+#include "model_source.hpp"
+#include "outputs.hpp"
+#include "plan.hpp"
+#include "surefoot/session.hpp"
+
+namespace surefoot::python {
+namespace {
+
+/// A session together with the bytes that it may have to read again.
+class OpenSession {
+ public:
+  OpenSession(nb::object model, SessionOptions options) : source_(std::move(model)) {
+    auto opened = [&] {
+      const nb::gil_scoped_release released;
+      return source_.bytes() ? Session::open(*source_.bytes(), std::move(options))
+                             : Session::open(source_.path(), std::move(options));
+    }();
+    session_.emplace(value_or_raise(std::move(opened)));
+  }
+  OpenSession(const OpenSession&) = delete;
+  OpenSession& operator=(const OpenSession&) = delete;
+  ~OpenSession() { close(); }
+
+  /// ORT's threads end here, and may log before they do, for which they need Python's lock. A run in
+  /// another thread keeps its own handle.
+  void close() {
+    std::optional<Session> last = std::exchange(session_, std::nullopt);
+    const nb::gil_scoped_release released;
+    last.reset();
+  }
+
+  Session session() const {
+    if (session_) return *session_;
+    raise({.code = ErrorCode::InvalidState, .what = "the session is closed", .hint = "open the model again"});
+  }
+  bool is_open() const { return session_.has_value(); }
+
+ private:
+  ModelSource source_;
+  std::optional<Session> session_;
+};
+
+/// Stops every run that was given it, from any thread.
+class StopSource {
+ public:
+  void stop() { source_.request_stop(); }
+  std::stop_token token() const { return source_.get_token(); }
+
+ private:
+  std::stop_source source_;
+};
+
+std::vector<std::string> names_in(nb::handle names) {
+  if (PyUnicode_Check(names.ptr())) throw nb::type_error("a list of output names is wanted, not one string");
+  std::vector<std::string> list;
+  for (nb::handle name : nb::list(names)) list.emplace_back(name_of(name));
+  return list;
+}
+
+/// Whether these are all outputs in the model's order: the run that needs no list.
+bool are_all(const std::vector<std::string>& names, const std::vector<ValueInfo>& outputs) {
+  return std::ranges::equal(names, outputs, {}, {}, &ValueInfo::name);
+}
+
+Outputs run(const Session& session, nb::dict feed, const RunOptions& options) {
+  const CallInputs inputs(session.info(), std::move(feed));
+  auto outputs = [&] {
+    const nb::gil_scoped_release released;
+    return session.infer(inputs.inputs(), options);
+  }();
+  return value_or_raise(std::move(outputs));
+}
+
+RunOptions run_options(const Session& session, nb::handle names) {
+  RunOptions options;
+  if (!names.is_none()) options.outputs = names_in(names);
+  if (are_all(options.outputs, session.info().outputs)) options.outputs.clear();
+  return options;
+}
+
+nb::list to_list(Outputs&& outputs) {
+  nb::list values = nb::steal<nb::list>(made(PyList_New(static_cast<Py_ssize_t>(outputs.size()))).release());
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    PyList_SetItem(values.ptr(), static_cast<Py_ssize_t>(i),
+                   to_python(std::move(outputs[i])).release().ptr());
+  return values;
+}
+
+nb::list run_list(const OpenSession& self, nb::handle names, nb::dict feed) {
+  const Session session = self.session();
+  return to_list(run(session, std::move(feed), run_options(session, names)));
+}
+
+nb::list run_with(const OpenSession& self, nb::handle names, nb::dict feed, const StopSource* stop,
+                  std::map<std::string, std::string> config, std::string tag) {
+  const Session session = self.session();
+  RunOptions options = run_options(session, names);
+  if (stop != nullptr) options.stop = stop->token();
+  options.config = std::move(config);
+  options.tag = std::move(tag);
+  return to_list(run(session, std::move(feed), options));
+}
+
+Output output_of(nb::handle name, nb::handle given) {
+  const std::string label(name_of(name));
+  if (!PyArray_Check(given.ptr())) throw nb::type_error(("output `" + label + "` is no numpy array").c_str());
+  PyArrayObject* array = as_array(given);
+  const ElementType type = element_type_of(PyArray_DESCR(array));
+  if (!PyArray_ISCARRAY(array) || type == ElementType::String || element_bits(type) < 8)
+    raise({.code = ErrorCode::InvalidInput,
+           .what = "output `" + label +
+                   "` cannot be written in place: a writable, contiguous array of numbers of " +
+                   "a byte or more in this machine's byte order is wanted"});
+  return {.name = name_of(name),
+          .tensor = {.type = type,
+                     .shape = shape_of(array),
+                     .bytes = {static_cast<std::byte*>(PyArray_DATA(array)),
+                               static_cast<std::size_t>(PyArray_NBYTES(array))}}};
+}
+
+void run_into(const OpenSession& self, nb::dict feed, nb::dict into) {
+  const Session session = self.session();
+  const CallInputs inputs(session.info(), std::move(feed));
+  std::vector<nb::object> held;
+  std::vector<Output> outputs;
+  for (const auto& [name, array] : into) {
+    held.push_back(nb::borrow(name));
+    held.push_back(nb::borrow(array));
+    outputs.push_back(output_of(name, array));
+  }
+  auto done = [&] {
+    const nb::gil_scoped_release released;
+    return session.infer_into(inputs.inputs(), outputs);
+  }();
+  value_or_raise(std::move(done));
+}
+
+nb::list events_of(const OpenSession& self) {
+  nb::list list;
+  for (const FallbackEvent& event : self.session().events()) list.append(to_tuple(event));
+  return list;
+}
+
+void retry(const OpenSession& self) {
+  Session session = self.session();
+  auto done = [&] {
+    const nb::gil_scoped_release released;
+    return session.retry();
+  }();
+  value_or_raise(std::move(done));
+}
+
+}  // namespace
+
+void bind_session(nb::module_& module) {
+  nb::class_<StopSource>(module, "StopSource").def(nb::init<>()).def("stop", &StopSource::stop);
+  nb::class_<OpenSession>(module, "Session")
+      .def(nb::init<nb::object, SessionOptions>(), nb::arg("model"), nb::arg("options"))
+      .def("run", run_list, nb::arg("names").none(), nb::arg("feed"))
+      .def("run_with", run_with, nb::arg("names").none(), nb::arg("feed"), nb::arg("stop").none(),
+           nb::arg("config"), nb::arg("tag"))
+      .def("run_into", run_into, nb::arg("feed"), nb::arg("into"))
+      .def("close", &OpenSession::close)
+      .def_prop_ro("is_open", &OpenSession::is_open)
+      .def("info", [](const OpenSession& self) { return to_dict(self.session().info()); })
+      .def("plan", [](const OpenSession& self) { return to_tuple(self.session().plan()); })
+      .def("events", events_of)
+      .def("provider", [](const OpenSession& self) { return self.session().provider(); })
+      .def("providers", [](const OpenSession& self) { return self.session().providers(); })
+      .def("runtime", [](const OpenSession& self) { return self.session().runtime(); })
+      .def("retry", retry)
+      .def("end_profiling",
+           [](const OpenSession& self) { return value_or_raise(self.session().end_profiling()); });
+}
+
+}  // namespace surefoot::python

@@ -1,0 +1,91 @@
+"""ONNX sessions that keep their footing: a model opens on the best execution provider that works on this machine,
+each better one is refused with its reason, and a provider that fails in the middle of the work is replaced.
+
+>>> import numpy, surefoot
+>>> session = surefoot.Session("models/digits/digits.onnx")
+>>> outputs = session.infer({"image": numpy.zeros((1, 1, 8, 8), numpy.float32)})
+>>> outputs["probabilities"].dtype
+dtype('float32')
+"""
+
+from surefoot._core import Runtime as LoadedRuntime
+from surefoot._core import StopSource, __version__
+from surefoot.drop_in.creation import create_ort_session, create_session
+from surefoot.drop_in.inference_session import InferenceSession
+from surefoot.drop_in.io_binding import IOBinding
+from surefoot.drop_in.node_arg import ModelMetadata, NodeArg
+from surefoot.drop_in.ort_value import OrtValue
+from surefoot.drop_in.run_options import RunOptions
+from surefoot.drop_in.session_options import ExecutionMode, GraphOptimizationLevel, SessionOptions
+from surefoot.errors import (
+    Cancelled,
+    Error,
+    Internal,
+    InvalidArgument,
+    InvalidInput,
+    InvalidModel,
+    InvalidState,
+    IoFailed,
+    NotFound,
+    OutOfMemory,
+    ProviderFailed,
+    RunFailed,
+    RuntimeUnavailable,
+    TimedOut,
+    Unsupported,
+)
+from surefoot.machine import Provider, Runtime, load_runtime, providers, runtimes
+from surefoot.model_info import Dimension, ModelInfo, ValueInfo, ValueType, inspect
+from surefoot.patching import install, report, uninstall
+from surefoot.plans import Candidate, Plan, plan
+from surefoot.session import FallbackEvent, Session
+
+__all__ = [
+    "Cancelled",
+    "Candidate",
+    "Dimension",
+    "Error",
+    "ExecutionMode",
+    "FallbackEvent",
+    "GraphOptimizationLevel",
+    "IOBinding",
+    "InferenceSession",
+    "Internal",
+    "InvalidArgument",
+    "InvalidInput",
+    "InvalidModel",
+    "InvalidState",
+    "IoFailed",
+    "LoadedRuntime",
+    "ModelInfo",
+    "ModelMetadata",
+    "NodeArg",
+    "NotFound",
+    "OrtValue",
+    "OutOfMemory",
+    "Plan",
+    "Provider",
+    "ProviderFailed",
+    "RunFailed",
+    "RunOptions",
+    "Runtime",
+    "RuntimeUnavailable",
+    "Session",
+    "SessionOptions",
+    "StopSource",
+    "TimedOut",
+    "Unsupported",
+    "ValueInfo",
+    "ValueType",
+    "__version__",
+    "create_ort_session",
+    "create_session",
+    "inspect",
+    "install",
+    "load_runtime",
+    "plan",
+    "providers",
+    "report",
+    "runtimes",
+    "uninstall",
+]

@@ -1,0 +1,1 @@
+"""What stands in for onnxruntime's classes of the same names."""

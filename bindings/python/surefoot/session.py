@@ -1,0 +1,217 @@
+"""Sessions: a model, open on the best provider that works, and inference on it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypedDict
+
+import numpy as np
+
+from surefoot import _core
+from surefoot.errors import Error
+from surefoot.log import logger
+from surefoot.machine import load_runtime
+from surefoot.model_info import ModelInfo
+from surefoot.plans import Plan, selection
+from surefoot.sources import Model, source_of
+from surefoot.tables import table
+
+
+@dataclass(frozen=True)
+class FallbackEvent:
+    """A candidate that was given up, or a step down that was taken, and why."""
+
+    candidate: str
+    stage: str  #: "register", "create", "run", "placement", …
+    error: Error
+    elapsed: float  #: seconds
+
+    def __str__(self) -> str:
+        return f"{self.candidate} given up at {self.stage}: {self.error.what}"
+
+
+class Settings(TypedDict, total=False):
+    """The options of a session, all of them optional."""
+
+    prefer: Iterable[str]  #: providers tried first, in this order
+    only: Iterable[str]  #: required providers: no other, CPU included, unless named
+    exclude: Iterable[str]  #: providers never used
+    provider_options: Mapping[str, Mapping[str, object]]  #: by provider
+    first_only: bool  #: the best viable candidate or the error
+    dimensions: Mapping[str, int]  #: free dimensions, by symbolic name
+    dimensions_by_denotation: Mapping[str, int]
+    intra_op_threads: int | None
+    inter_op_threads: int | None
+    parallel: bool
+    spinning: bool | None
+    optimization: str | None  #: "disabled", "basic", "extended", "layout", "all"
+    memory_pattern: bool
+    cpu_arena: bool
+    profile_prefix: str | os.PathLike[str]
+    custom_op_libraries: Iterable[str | os.PathLike[str]]
+    config: Mapping[str, str]  #: raw session entries of ONNX Runtime
+    external_data_folder: str | os.PathLike[str]  #: for a model in memory
+    log_level: str | None
+    on_event: Callable[[FallbackEvent], object] | None
+    library: str | os.PathLike[str] | None  #: the ONNX Runtime to use
+
+
+_SELECTION = ("prefer", "only", "exclude", "provider_options", "first_only")
+
+
+def _event_call(call: Callable[[FallbackEvent], object] | None) -> Callable[[str, str, Error, float], None]:
+    def record(candidate: str, stage: str, error: Error, elapsed: float) -> None:
+        event = FallbackEvent(candidate, stage, error, elapsed)
+        logger.warning("%s", event)
+        if call is not None:
+            call(event)
+
+    return record
+
+
+def _apply_settings(options: _core.Options, settings: Settings) -> None:
+    options.dimensions = dict(settings.get("dimensions", {}))
+    options.dimensions_by_denotation = dict(settings.get("dimensions_by_denotation", {}))
+    options.intra_op = settings.get("intra_op_threads")
+    options.inter_op = settings.get("inter_op_threads")
+    options.parallel = settings.get("parallel", False)
+    options.spinning = settings.get("spinning")
+    options.memory_pattern = settings.get("memory_pattern", True)
+    options.cpu_arena = settings.get("cpu_arena", True)
+    options.profile_prefix = os.fspath(settings.get("profile_prefix", ""))
+    options.custom_op_libraries = [os.fspath(each) for each in settings.get("custom_op_libraries", ())]
+    options.config = dict(settings.get("config", {}))
+    options.external_data_folder = os.fspath(settings.get("external_data_folder", ""))
+    options.set_optimization(settings.get("optimization"))
+    options.set_log_level(settings.get("log_level"))
+
+
+def options_of(settings: Settings) -> _core.Options:
+    """The options as the library takes them. Raises TypeError for a name that is no option."""
+    unknown = set(settings) - set(Settings.__annotations__)
+    if unknown:
+        raise TypeError(f"a session has no option `{sorted(unknown)[0]}`")
+    options = selection(**{name: settings[name] for name in _SELECTION if name in settings})  # type: ignore[literal-required]
+    _apply_settings(options, settings)
+    options.runtime = load_runtime(settings.get("library"))
+    options.set_on_event(_event_call(settings.get("on_event")))
+    return options
+
+
+class Session:
+    """A model that is open and can be run.
+
+    In automatic mode a provider that fails to open or to run is replaced by the next one, with the same inputs; with
+    ``only`` it falls back among those alone. May be used from several threads at once; after a fork, a child process
+    opens its own.
+
+    >>> import numpy, surefoot
+    >>> with surefoot.Session("models/digits/digits.onnx") as session:
+    ...     outputs = session.infer({"image": numpy.zeros((1, 1, 8, 8), numpy.float32)})
+    >>> outputs["probabilities"].shape
+    (1, 10)
+    """
+
+    def __init__(self, model: Model, **settings: Any) -> None:
+        """Opens a path, bytes, a ModelProto or an open file; the options are those of :class:`Settings`."""
+        self._source = source_of(model)
+        self._settings: Settings = settings  # type: ignore[assignment]
+        self._core = _core.Session(self._source, options_of(self._settings))
+        self.info = ModelInfo._of(self._core.info())
+        self.plan = Plan._of(self._core.plan())
+        self._output_names = [output.name for output in self.info.outputs]
+
+    def infer(
+        self,
+        inputs: Mapping[str, Any],
+        *,
+        outputs: list[str] | None = None,
+        stop: _core.StopSource | None = None,
+        config: Mapping[str, str] | None = None,
+        tag: str = "",
+    ) -> dict[str, Any]:
+        """Runs on inputs given by name and gives the outputs by name.
+
+        Arrays are read where they lie, and outputs are arrays over the memory in which ONNX Runtime placed them.
+        Sequences are lists, maps dicts, an absent optional is None. ``outputs`` computes only these; ``stop.stop()``
+        ends the run from another thread.
+
+        Raises :class:`surefoot.InvalidInput` with every problem of the call.
+        """
+        feed = inputs if isinstance(inputs, dict) else dict(inputs)
+        if stop is None and not config and not tag:
+            values = self._core.run(outputs, feed)
+        else:
+            values = self._core.run_with(outputs, feed, stop, dict(config or {}), tag)
+        return dict(zip(outputs or self._output_names, values))
+
+    def infer_into(self, inputs: Mapping[str, Any], outputs: Mapping[str, np.ndarray[Any, Any]]) -> None:
+        """Runs into the arrays given by name, which have exactly the outputs' types and shapes; only these are
+        computed. After a failure they hold anything."""
+        self._core.run_into(dict(inputs), dict(outputs))
+
+    @property
+    def provider(self) -> str:
+        """The provider that leads now, such as "cuda" or "cpu"; empty when all have failed."""
+        return self._core.provider()
+
+    @property
+    def providers(self) -> list[str]:
+        """All providers of the candidate in use, the leading one first."""
+        return self._core.providers()
+
+    @property
+    def events(self) -> list[FallbackEvent]:
+        """Everything that was given up so far, in order."""
+        return [FallbackEvent(*event) for event in self._core.events()]
+
+    @property
+    def runtime(self) -> _core.Runtime:
+        """The ONNX Runtime in use."""
+        return self._core.runtime()
+
+    def retry(self) -> None:
+        """Opens the plan's candidates again from the first."""
+        self._core.retry()
+
+    def end_profiling(self) -> Path:
+        """Ends profiling and gives the file that was written."""
+        return Path(self._core.end_profiling())
+
+    def close(self) -> None:
+        """Frees the model; runs that are under way finish first. Closing twice does nothing."""
+        self._core.close()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _reopened, (self._source, dict(self._settings))
+
+    def _label(self) -> str:
+        return f"{len(self._source)} bytes" if isinstance(self._source, bytes) else f"`{self._source}`"
+
+    def _state(self) -> str:
+        if not self._core.is_open:
+            return "closed"
+        return f"on {self.provider}" if self.provider else "without a provider that works"
+
+    def __repr__(self) -> str:
+        inputs, outputs = (", ".join(map(str, each)) for each in (self.info.inputs, self.info.outputs))
+        return f"<surefoot.Session of {self._label()} {self._state()}: {inputs} -> {outputs}>"
+
+    def _repr_html_(self) -> str:
+        rows = [(event.candidate, event.stage, event.error.what) for event in self.events] if self._core.is_open else []
+        events = table(("given up", "at", "why"), rows) if rows else ""
+        return table(("session", "state"), [(self._label(), self._state())]) + self.plan._repr_html_() + events
+
+
+def _reopened(source: str | bytes, settings: dict[str, Any]) -> Session:
+    """What a pickled session becomes on the other side."""
+    return Session(source, **settings)
