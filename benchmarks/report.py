@@ -1,6 +1,8 @@
 """Turns what surefoot_benchmarks printed into docs/benchmarks.json and a page to read.
 
-    report.py RESULT.json FOLDER
+    report.py RESULT.json FOLDER [ROWS.json…]
+
+Rows of the further files replace those of the same name, or follow.
 """
 
 import json
@@ -59,9 +61,12 @@ def page(document):
 
 
 def main():
-    result, folder = map(pathlib.Path, sys.argv[1:])
+    result, folder, *further = map(pathlib.Path, sys.argv[1:])
     document = json.loads(result.read_text(encoding="utf-8"))
-    document = {"onnxruntime": document["onnxruntime"], "machine": machine(), "rows": document["rows"]}
+    rows = {row["name"]: row for row in document["rows"]}
+    for path in further:
+        rows |= {row["name"]: row for row in json.loads(path.read_text(encoding="utf-8"))}
+    document = {"onnxruntime": document["onnxruntime"], "machine": machine(), "rows": list(rows.values())}
     folder.mkdir(exist_ok=True)
     (folder / "benchmarks.json").write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     (folder / "benchmarks.md").write_text(page(document), encoding="utf-8")

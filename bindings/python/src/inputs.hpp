@@ -1,7 +1,9 @@
 /// The inputs of one call: Python's objects as the library takes them.
 #pragma once
 
+#include <array>
 #include <list>
+#include <memory_resource>
 #include <string>
 #include <vector>
 
@@ -31,8 +33,11 @@ class CallInputs {
   const ValueType* declared(std::string_view name) const;
 
   const ModelInfo& model_;
-  std::vector<Input> inputs_;
-  std::vector<nb::object> held_;
+  // Calls of a few inputs, which are the usual ones, allocate nothing here.
+  std::array<std::byte, 1024> nearby_;
+  std::pmr::monotonic_buffer_resource memory_{nearby_.data(), nearby_.size()};
+  std::pmr::vector<Input> inputs_{&memory_};
+  std::pmr::vector<nb::object> held_{&memory_};
   std::list<Value> values_;
   std::list<std::vector<std::string>> strings_;
   std::list<std::vector<std::byte>> packed_;

@@ -28,6 +28,7 @@ class OpenSession {
                              : Session::open(source_.path(), std::move(options));
     }();
     session_.emplace(value_or_raise(std::move(opened)));
+    for (const ValueInfo& output : session_->info().outputs) output_names_.push_back(nb::cast(output.name));
   }
   OpenSession(const OpenSession&) = delete;
   OpenSession& operator=(const OpenSession&) = delete;
@@ -46,10 +47,13 @@ class OpenSession {
     raise({.code = ErrorCode::InvalidState, .what = "the session is closed", .hint = "open the model again"});
   }
   bool is_open() const { return session_.has_value(); }
+  /// As Python's strings, in the model's order.
+  const std::vector<nb::object>& output_names() const { return output_names_; }
 
  private:
   ModelSource source_;
   std::optional<Session> session_;
+  std::vector<nb::object> output_names_;
 };
 
 /// Stops every run that was given it, from any thread.
@@ -98,11 +102,6 @@ nb::list to_list(Outputs&& outputs) {
   return values;
 }
 
-nb::list run_list(const OpenSession& self, nb::handle names, nb::dict feed) {
-  const Session session = self.session();
-  return to_list(run(session, std::move(feed), run_options(session, names)));
-}
-
 nb::list run_with(const OpenSession& self, nb::handle names, nb::dict feed, const StopSource* stop,
                   std::map<std::string, std::string> config, std::string tag) {
   const Session session = self.session();
@@ -111,6 +110,26 @@ nb::list run_with(const OpenSession& self, nb::handle names, nb::dict feed, cons
   options.config = std::move(config);
   options.tag = std::move(tag);
   return to_list(run(session, std::move(feed), options));
+}
+
+/// onnxruntime's signature, so that its callers reach the library without a step in Python.
+nb::list run_list(const OpenSession& self, nb::handle names, nb::dict feed, nb::handle options) {
+  if (!options.is_none()) {
+    const nb::object call = nb::module_::import_("surefoot.drop_in.run_options").attr("call_of")(options);
+    return run_with(self, names, std::move(feed), nb::cast<const StopSource*>(call[0]),
+                    nb::cast<std::map<std::string, std::string>>(call[1]), nb::cast<std::string>(call[2]));
+  }
+  const Session session = self.session();
+  return to_list(run(session, std::move(feed), run_options(session, names)));
+}
+
+/// All outputs by name.
+nb::dict infer(const OpenSession& self, nb::dict feed) {
+  Outputs outputs = run(self.session(), std::move(feed), {});
+  nb::dict named;
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    named[self.output_names()[i]] = to_python(std::move(outputs[i]));
+  return named;
 }
 
 Output output_of(nb::handle name, nb::handle given) {
@@ -168,9 +187,11 @@ void bind_session(nb::module_& module) {
   nb::class_<StopSource>(module, "StopSource").def(nb::init<>()).def("stop", &StopSource::stop);
   nb::class_<OpenSession>(module, "Session")
       .def(nb::init<nb::object, SessionOptions>(), nb::arg("model"), nb::arg("options"))
-      .def("run", run_list, nb::arg("names").none(), nb::arg("feed"))
+      .def("run", run_list, nb::arg("output_names").none(), nb::arg("input_feed"),
+           nb::arg("run_options").none() = nb::none())
       .def("run_with", run_with, nb::arg("names").none(), nb::arg("feed"), nb::arg("stop").none(),
            nb::arg("config"), nb::arg("tag"))
+      .def("infer", infer, nb::arg("feed"))
       .def("run_into", run_into, nb::arg("feed"), nb::arg("into"))
       .def("close", &OpenSession::close)
       .def_prop_ro("is_open", &OpenSession::is_open)

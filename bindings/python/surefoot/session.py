@@ -122,7 +122,6 @@ class Session:
         self._core = _core.Session(self._source, options_of(self._settings))
         self.info = ModelInfo._of(self._core.info())
         self.plan = Plan._of(self._core.plan())
-        self._output_names = [output.name for output in self.info.outputs]
 
     def infer(
         self,
@@ -142,11 +141,10 @@ class Session:
         Raises :class:`surefoot.InvalidInput` with every problem of the call.
         """
         feed = inputs if isinstance(inputs, dict) else dict(inputs)
-        if stop is None and not config and not tag:
-            values = self._core.run(outputs, feed)
-        else:
-            values = self._core.run_with(outputs, feed, stop, dict(config or {}), tag)
-        return dict(zip(outputs or self._output_names, values))
+        if outputs is None and stop is None and not config and not tag:
+            return self._core.infer(feed)
+        values = self._core.run_with(outputs, feed, stop, dict(config or {}), tag)
+        return dict(zip(outputs or [output.name for output in self.info.outputs], values))
 
     def infer_into(self, inputs: Mapping[str, Any], outputs: Mapping[str, np.ndarray[Any, Any]]) -> None:
         """Runs into the arrays given by name, which have exactly the outputs' types and shapes; only these are
