@@ -85,6 +85,10 @@ constexpr Flag kSessionFlags[] = {
      .value = "PREFIX",
      .help = "write a profile, named PREFIX and the time",
      .completion = Completion::File},
+    {.name = "save-optimized",
+     .value = "FILE",
+     .help = "write the model as ONNX Runtime rewrote it",
+     .completion = Completion::File},
     {.name = "custom-ops",
      .value = "FILE",
      .help = "a library of custom operators",
@@ -215,6 +219,7 @@ Result<SessionOptions> session_options_from(const Parsed& parsed) {
   options.allow_outside_data = places_from(parsed) == ExternalPlaces::Anywhere;
   options.profile_prefix = parsed.value("profile");
   if (parsed.has("cache")) options.cache = cache_options_from(parsed);
+  options.optimized_model = parsed.value("save-optimized");
   options.custom_op_libraries = {parsed.values("custom-ops").begin(), parsed.values("custom-ops").end()};
   if (auto added = add_pairs(parsed, options); !added) return fail(std::move(added).error());
   return options;

@@ -73,6 +73,9 @@ struct SessionOptions {
   bool memory_pattern = true;
   bool cpu_arena = true;
   std::filesystem::path profile_prefix = {};  ///< empty: no profiling
+  /// Where ORT writes the model as it rewrote it, at each candidate that it opens; empty: nowhere. A file
+  /// that is there is replaced. It may hold operators of this ORT and this processor alone.
+  std::filesystem::path optimized_model = {};
   std::vector<std::filesystem::path> custom_op_libraries = {};
   std::map<std::string, std::string> config =
       {};  ///< raw session entries; "raw:" before a key passes it unchecked

@@ -57,7 +57,13 @@ Result<void> set_memory(const Api& api, OrtSessionOptions* options, const Sessio
   if (done)
     done = settings.cpu_arena ? api.call(fn::EnableCpuMemArena, options)
                               : api.call(fn::DisableCpuMemArena, options);
-  if (done && !settings.profile_prefix.empty())
+  return done;
+}
+
+/// What ORT writes beside its answers.
+Result<void> set_files(const Api& api, OrtSessionOptions* options, const SessionSettings& settings) {
+  Result<void> done;
+  if (!settings.profile_prefix.empty())
     done = api.call(fn::EnableProfiling, options, settings.profile_prefix.c_str());
   if (done && !settings.optimized_model.empty())
     done = api.call(fn::SetOptimizedModelFilePath, options, settings.optimized_model.c_str());
@@ -122,6 +128,7 @@ Result<Handle<OrtSessionOptions>> make_options(const Environment& environment,
   if (!options) return options;
   auto done = set_execution(api, options->get(), settings);
   if (done) done = set_memory(api, options->get(), settings);
+  if (done) done = set_files(api, options->get(), settings);
   if (done) done = set_entries(api, options->get(), settings);
   if (done) done = add_external_files(api, options->get(), settings);
   if (done) done = add_custom_ops(api, options->get(), settings);

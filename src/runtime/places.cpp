@@ -104,6 +104,7 @@ std::vector<Place> searched_folders(const Surroundings& around) {
   if (!around.own_folder.empty())
     add_list(folders, {around.own_folder, around.own_folder.parent_path() / "lib"},
              RuntimeOrigin::BesideLibrary);
+  add_list(folders, own_python_folders(around), RuntimeOrigin::BesideLibrary);
   add_list(folders, active_python_folders(around), RuntimeOrigin::PythonEnvironment);
   add_list(folders, loader_folders(around), RuntimeOrigin::SystemLoader);
   add_list(folders, well_known_folders(around), RuntimeOrigin::WellKnown);

@@ -108,6 +108,12 @@ std::vector<fs::path> active_python_folders(const Surroundings& around) {
   return folders;
 }
 
+std::vector<fs::path> own_python_folders(const Surroundings& around) {
+  const fs::path prefix = around.own_folder.parent_path();
+  if (prefix.empty() || !is_there(prefix / "pyvenv.cfg")) return {};
+  return prefix_folders(prefix);
+}
+
 std::vector<fs::path> other_python_folders(const Surroundings& around) {
   std::vector<fs::path> prefixes = {around.root / "usr"};
   for (const char* holder : {".pyenv/versions", "miniconda3/envs", "anaconda3/envs", "miniforge3/envs"})

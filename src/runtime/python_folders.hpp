@@ -13,6 +13,9 @@ namespace surefoot::runtime {
 /// python3 on PATH, its system and user packages included. Only folders that exist.
 std::vector<std::filesystem::path> active_python_folders(const Surroundings& around);
 
+/// The same of the virtual environment that Surefoot's own command is installed in, whichever is active.
+std::vector<std::filesystem::path> own_python_folders(const Surroundings& around);
+
 /// The same of other Pythons that tools install: pyenv's and conda's.
 std::vector<std::filesystem::path> other_python_folders(const Surroundings& around);
 

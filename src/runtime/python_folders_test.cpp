@@ -150,6 +150,15 @@ TEST(ActivePythonFolders, AreNoneOnAMachineWithoutPython) {
   EXPECT_THAT(active(machine), IsEmpty());
 }
 
+TEST(OwnPythonFolders, AreThoseOfTheEnvironmentThatTheCommandIsIn) {
+  MadeUpMachine machine;
+  const std::string capi = install(machine, "venv/lib/python3.11/site-packages");
+  machine.extra.own_folder = machine / "venv/bin";
+  EXPECT_THAT(own_python_folders(machine.surroundings()), IsEmpty());
+  machine.add("venv/pyvenv.cfg");
+  EXPECT_THAT(machine.below_root(own_python_folders(machine.surroundings())), ElementsAre(capi));
+}
+
 TEST(OtherPythonFolders, AreTheSystemsAndThoseOfPyenvAndConda) {
   MadeUpMachine machine;
   machine.set("HOME", machine / "home/me");

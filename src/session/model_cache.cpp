@@ -23,6 +23,7 @@ Result<void> check_fit(const SessionOptions& options, const Source& source, cons
   if (!info.ep_contexts.empty()) return unfit("a part of it is compiled for a provider already");
   if (options.allow_outside_data) return unfit("its external data may lie outside its folder");
   if (!options.custom_op_libraries.empty()) return unfit("it runs with libraries of custom ops");
+  if (!options.optimized_model.empty()) return unfit("the optimized model is to be written elsewhere");
   for (const auto& [key, value] : options.config)
     if (key.find(kWritesAModel) != std::string::npos) return unfit(fmt::format("`{}` is set", key));
   return {};

@@ -199,5 +199,17 @@ TEST_F(Profiling, IntoAMissingFolderIsAnErrorThatNamesIt) {
   EXPECT_THAT(session.error().what, HasSubstr("missing"));
 }
 
+TEST_F(SessionOptionsTest, TheOptimizedModelIsWrittenAndOpens) {
+  const fs::path file = folder / "optimized.onnx";
+  ASSERT_TRUE(open(dense_model(), {.optimized_model = file}));
+  EXPECT_TRUE(Session::open(file, {.runtime = *runtime}));
+}
+
+TEST_F(SessionOptionsTest, AnOptimizedModelIntoAMissingFolderIsAnErrorThatNamesIt) {
+  const Error error = error_with({.optimized_model = folder / "missing" / "optimized.onnx"});
+  EXPECT_EQ(error.code, ErrorCode::NotFound);
+  EXPECT_THAT(error.what, HasSubstr("missing` of the optimized model"));
+}
+
 }  // namespace
 }  // namespace surefoot

@@ -92,13 +92,13 @@ void add_providers(const Plan& plan, const Candidate& candidate, const ort::Envi
     settings.entries["session.record_ep_graph_assignment_info"] = "1";
 }
 
-/// ORT opens the file when the session is made, and says nothing when it cannot.
-Result<void> check_profile(const std::filesystem::path& prefix) {
-  const std::filesystem::path folder = prefix.parent_path();
+/// ORT opens what it is to write when the session is made, and says nothing, or a number, when it cannot.
+Result<void> check_folder(const std::filesystem::path& file, std::string_view what) {
+  const std::filesystem::path folder = file.parent_path();
   std::error_code problem;
   if (folder.empty() || std::filesystem::is_directory(folder, problem)) return {};
   return fail({.code = ErrorCode::NotFound,
-               .what = fmt::format("the folder `{}` of the profile prefix does not exist", folder.string()),
+               .what = fmt::format("the folder `{}` of the {} does not exist", folder.string(), what),
                .hint = "make it first"});
 }
 
@@ -107,7 +107,8 @@ Result<void> check_profile(const std::filesystem::path& prefix) {
 Result<void> check_options(const SessionOptions& options, const ModelInfo& model) {
   auto checked = check_keys(KeyScope::Session, options.config);
   if (checked) checked = check_threads(options.threads);
-  if (checked) checked = check_profile(options.profile_prefix);
+  if (checked) checked = check_folder(options.profile_prefix, "profile prefix");
+  if (checked) checked = check_folder(options.optimized_model, "optimized model");
   // Only our own reader sees the names; a model in ORT's format is left to ORT.
   if (!checked || model.format != ModelFormat::Onnx) return checked;
   checked = check_dimensions(options.dimensions, names_in(model, &Dimension::name), "free dimension");
@@ -130,6 +131,7 @@ ort::SessionSettings settings_for(const SessionOptions& options, const Plan& pla
       .memory_pattern = options.memory_pattern,
       .cpu_arena = options.cpu_arena,
       .profile_prefix = options.profile_prefix,
+      .optimized_model = options.optimized_model,
       .dimensions_by_name = options.dimensions,
       .dimensions_by_denotation = options.dimensions_by_denotation,
       .custom_op_libraries = options.custom_op_libraries,

@@ -126,6 +126,11 @@ def test_a_profile_is_written_where_it_is_wanted(surefoot, tmp_path):
     assert json.loads(file.read_text())
 
 
+def test_the_optimized_model_is_written_and_runs(surefoot, tmp_path):
+    surefoot("run", DIGITS, "-i", THREE, "--save-optimized", tmp_path / "optimized.onnx")
+    assert surefoot("run", tmp_path / "optimized.onnx", "-i", THREE).returncode == 0
+
+
 @pytest.mark.parametrize(
     ("flags", "hint"),
     [

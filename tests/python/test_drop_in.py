@@ -13,6 +13,7 @@ from onnxruntime.capi import onnxruntime_pybind11_state as native
 
 import models
 import surefoot
+from surefoot.drop_in import session_options
 
 BOTH = pytest.mark.parametrize("package", [onnxruntime, surefoot], ids=["onnxruntime", "surefoot"])
 A, B = np.array([1, 2], np.float32), np.array([10, 20], np.float32)
@@ -132,11 +133,19 @@ def test_free_dimensions_are_fixed(package):
     assert package.InferenceSession(models.add(), options).get_inputs()[0].shape == [2]
 
 
-def test_what_our_session_cannot_honour_is_refused(tmp_path):
-    options = onnxruntime.SessionOptions()
+@BOTH
+def test_the_optimized_model_is_written(package, tmp_path):
+    options = package.SessionOptions()
     options.optimized_model_filepath = str(tmp_path / "optimized.onnx")
-    with pytest.raises(surefoot.Unsupported, match="optimized_model_filepath"):
-        surefoot.InferenceSession(models.add(), options)
+    package.InferenceSession(models.add(), options)
+    assert package.InferenceSession(tmp_path / "optimized.onnx").run(["sum"], FEED)[0].tolist() == [11, 22]
+
+
+def test_what_our_session_cannot_honour_is_refused():
+    options = session_options.recording(onnxruntime.SessionOptions)()
+    options.add_initializer("w", onnxruntime.OrtValue.ortvalue_from_numpy(B[:1]))
+    with pytest.raises(surefoot.Unsupported, match="add_initializer"):
+        surefoot.InferenceSession(models.overridable(), options)
 
 
 @BOTH

@@ -3,6 +3,7 @@
 import ast
 import importlib.metadata
 import inspect
+import json
 import os
 import pathlib
 import re
@@ -49,6 +50,14 @@ def test_the_command_is_inside():
     command = pathlib.Path(sysconfig.get_path("scripts")) / "surefoot"
     said = subprocess.run([command, "version"], capture_output=True, text=True, check=True).stdout
     assert surefoot.__version__ in said
+
+
+def test_the_command_uses_the_onnxruntime_of_its_own_environment():
+    command = pathlib.Path(sysconfig.get_path("scripts")) / "surefoot"
+    elsewhere = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "ORT_DISABLE_TELEMETRY": "1"}
+    said = subprocess.run([command, "runtimes", "--json"], capture_output=True, text=True, check=True, env=elsewhere).stdout
+    chosen, = (each for each in json.loads(said)["runtimes"] if each["verdict"] == "chosen")
+    assert pathlib.Path(chosen["path"]).parent == pathlib.Path(onnxruntime.__file__).parent / "capi"
 
 
 def test_the_extension_is_the_only_binary_and_needs_only_the_systems_libraries():

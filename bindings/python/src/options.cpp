@@ -68,6 +68,7 @@ void bind_options(nb::module_& module) {
       .def_rw("memory_pattern", &SessionOptions::memory_pattern)
       .def_rw("cpu_arena", &SessionOptions::cpu_arena)
       .def_rw("profile_prefix", &SessionOptions::profile_prefix)
+      .def_rw("optimized_model", &SessionOptions::optimized_model)
       .def_rw("custom_op_libraries", &SessionOptions::custom_op_libraries)
       .def_rw("config", &SessionOptions::config)
       .def_rw("external_data_folder", &SessionOptions::external_data_folder)

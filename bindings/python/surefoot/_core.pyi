@@ -41,6 +41,7 @@ class Options:
     memory_pattern: bool
     cpu_arena: bool
     profile_prefix: str | os.PathLike[str]
+    optimized_model: str | os.PathLike[str]
     custom_op_libraries: list[str]
     config: dict[str, str]
     external_data_folder: str | os.PathLike[str]

@@ -51,6 +51,7 @@ class Settings(TypedDict, total=False):
     memory_pattern: bool
     cpu_arena: bool
     profile_prefix: str | os.PathLike[str]
+    optimized_model: str | os.PathLike[str]  #: where ONNX Runtime writes the model as it rewrote it
     custom_op_libraries: Iterable[str | os.PathLike[str]]
     config: Mapping[str, str]  #: raw session entries of ONNX Runtime
     external_data_folder: str | os.PathLike[str]  #: for a model in memory
@@ -82,6 +83,7 @@ def _apply_settings(options: _core.Options, settings: Settings) -> None:
     options.memory_pattern = settings.get("memory_pattern", True)
     options.cpu_arena = settings.get("cpu_arena", True)
     options.profile_prefix = os.fspath(settings.get("profile_prefix", ""))
+    options.optimized_model = os.fspath(settings.get("optimized_model", ""))
     options.custom_op_libraries = [os.fspath(each) for each in settings.get("custom_op_libraries", ())]
     options.config = dict(settings.get("config", {}))
     options.external_data_folder = os.fspath(settings.get("external_data_folder", ""))

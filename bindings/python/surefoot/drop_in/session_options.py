@@ -126,8 +126,7 @@ def _entries(options: Any) -> dict[str, str]:
 
 
 def _refuse_the_rest(options: Any) -> None:
-    beyond = list(getattr(options, "_beyond_us", []))
-    beyond += [name for name in ("optimized_model_filepath",) if getattr(options, name)]
+    beyond: list[str] = getattr(options, "_beyond_us", [])
     if beyond:
         hint = "open this model with `onnxruntime.InferenceSession`, or by `surefoot.create_ort_session`"
         raise error(Unsupported, f"surefoot's session does not take `SessionOptions.{beyond[0]}`", hint)
@@ -151,6 +150,7 @@ def settings_of(options: Any) -> Settings:
         "optimization": _LEVELS.get(int(options.graph_optimization_level)),
         "memory_pattern": options.enable_mem_pattern,
         "cpu_arena": options.enable_cpu_mem_arena,
+        "optimized_model": options.optimized_model_filepath,
         "config": {f"raw:{key}": value for key, value in _entries(options).items()},
         "dimensions": getattr(options, "_dimensions", {}),
         "dimensions_by_denotation": getattr(options, "_denotations", {}),
