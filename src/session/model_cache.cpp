@@ -21,7 +21,7 @@ Result<void> check_fit(const SessionOptions& options, const Source& source, cons
   if (source.path.empty()) return unfit("it was given as bytes, not as a file");
   if (info.format != ModelFormat::Onnx) return unfit("it is in ORT's format already");
   if (!info.ep_contexts.empty()) return unfit("a part of it is compiled for a provider already");
-  if (options.allow_outside_data) return unfit("its external data may lie outside its folder");
+  if (!source.outside_data.empty()) return unfit("it keeps data outside its folder");
   if (!options.custom_op_libraries.empty()) return unfit("it runs with libraries of custom ops");
   if (!options.optimized_model.empty()) return unfit("the optimized model is to be written elsewhere");
   for (const auto& [key, value] : options.config)

@@ -119,6 +119,21 @@ TEST_F(OutsideData, OfADownloadCacheOfLinksNeedsNoPermission) {
   });
 }
 
+TEST_F(OutsideData, KeepsAModelOutOfTheCacheAndThatAlone) {
+  folder.write("home/w.bin", kWeight);
+  for (const auto& [location, use] :
+       {std::pair("../elsewhere/w.bin", CacheUse::Unfit), std::pair("w.bin", CacheUse::Stored)}) {
+    const auto session =
+        Session::open(folder.write("home/model.onnx", model_with(location)),
+                      {.runtime = runtime,
+                       .providers = {.only = {"cpu"}},
+                       .cache = CacheOptions{.folder = folder / "cache", .fill = CacheFill::Inline},
+                       .allow_outside_data = true});
+    ASSERT_TRUE(session) << to_string(session.error());
+    EXPECT_EQ(session->cache().use, use) << location;
+  }
+}
+
 TEST_F(OutsideData, ThatIsMissingIsStillNamed) {
   const Error missing = error_of(open_model("../nowhere/w.bin", *runtime, true));
   EXPECT_EQ(missing.code, ErrorCode::InvalidModel);
