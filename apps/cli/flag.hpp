@@ -62,6 +62,7 @@ struct Command {
   std::string_view description = {};  ///< more, for --help and the man page
   std::string_view positional = {};   ///< "MODEL", or empty
   std::string_view positional_help = {};
+  std::size_t least_words = 1, most_words = 1;  ///< of the positional ones, where there are any
   std::vector<std::span<const Flag>> flags = {};
   std::vector<std::string_view> examples = {};
   Result<Exit> (*run)(const Parsed& parsed) = nullptr;

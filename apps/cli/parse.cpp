@@ -96,12 +96,12 @@ Result<void> check_choices(const Bound& place) {
 
 Result<void> check_positionals(const Command& command, const Parsed& parsed) {
   const auto& words = parsed.positionals();
-  const std::size_t wanted = command.positional.empty() ? 0 : 1;
-  if (words.size() < wanted)
+  const std::size_t most = command.positional.empty() ? 0 : command.most_words;
+  if (!command.positional.empty() && words.size() < command.least_words)
     return usage(fmt::format("`{}` wants {}: {}", command.name, command.positional, command.positional_help),
                  fmt::format("see `surefoot {} -h`", command.name));
-  if (words.size() > wanted)
-    return usage(fmt::format("`{}` is one word too many", words[wanted]),
+  if (words.size() > most)
+    return usage(fmt::format("`{}` is one word too many", words[most]),
                  fmt::format("see `surefoot {} -h`", command.name));
   return {};
 }

@@ -45,6 +45,12 @@ std::string verdict_text(const Candidate& candidate, std::string_view chosen) {
   return (candidate.name == chosen ? "chosen" : "viable") + with;
 }
 
+/// Where the catalogue has an entry for the error.
+std::string see_text(const Error& error, std::string_view margin) {
+  const std::string_view slug = slug_of(error);
+  return slug.empty() ? std::string() : fmt::format("{}see:  surefoot explain {}\n", margin, slug);
+}
+
 }  // namespace
 
 void say(std::string_view text) noexcept { (void)std::fwrite(text.data(), 1, text.size(), stderr); }
@@ -53,7 +59,7 @@ void print_error(const Error& error) {
   std::string text = fmt::format("error: {}\n{}", error.what, native_text(error));
   for (const std::string& frame : error.doing) text += fmt::format("  while {}\n", frame);
   if (!error.hint.empty()) text += fmt::format("\nhint: {}\n", error.hint);
-  say(text);
+  say(text + see_text(error, error.hint.empty() ? "\n" : ""));
 }
 
 void print_error_json(const Error& error) {
@@ -88,8 +94,8 @@ std::string events_text(std::span<const FallbackEvent> events) {
     const std::string what_came =
         event.kept ? fmt::format("note ({}, {:.1f} ms)", to_string(event.stage), milliseconds)
                    : fmt::format("{} failed after {:.1f} ms", to_string(event.stage), milliseconds);
-    text +=
-        fmt::format("{}: {}: {}\n{}", event.candidate, what_came, event.error.what, native_text(event.error));
+    text += fmt::format("{}: {}: {}\n{}{}", event.candidate, what_came, event.error.what,
+                        native_text(event.error), see_text(event.error, "  "));
   }
   return text;
 }
@@ -108,6 +114,7 @@ nlohmann::ordered_json document(std::string_view name) {
 
 nlohmann::ordered_json json_of(const Error& error) {
   nlohmann::ordered_json json = {{"code", to_string(error.code)}, {"what", error.what}};
+  if (const auto slug = slug_of(error); !slug.empty()) json["slug"] = slug;
   if (!error.doing.empty()) json["doing"] = error.doing;
   if (!error.hint.empty()) json["hint"] = error.hint;
   if (error.native) json["onnxruntime"] = {{"code", error.native->code}, {"text", error.native->text}};

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "surefoot/explain.hpp"
 #include "surefoot/session.hpp"
 
 namespace surefoot::cli {
@@ -11,7 +12,7 @@ namespace surefoot::cli {
 /// Says something on stderr. Nobody listening (closed, full) is no reason to fail.
 void say(std::string_view text) noexcept;
 
-/// "error: …", the frames, ORT's words and one hint.
+/// "error: …", the frames, ORT's words, one hint, and where the catalogue of errors says more.
 void print_error(const Error& error);
 
 /// The same as a document of the schema `surefoot.error/1`, on stdout.
