@@ -40,6 +40,7 @@ enum class GraphField : protozero::pbf_tag_type {
   DocString = 10,
   Input = 11,
   Output = 12,
+  ValueInfo = 13,
   SparseInitializer = 15,
 };
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <random>
 
+#include "onnx/graph_outline.hpp"
 #include "onnx/model_writer.hpp"
 #include "surefoot/model_info.hpp"
 
@@ -42,7 +43,10 @@ std::string rich_model() {
 void expect_answer(const std::string& bytes) {
   const auto exact = std::make_unique<std::byte[]>(bytes.size());
   std::memcpy(exact.get(), bytes.data(), bytes.size());
-  auto info = inspect(std::span<const std::byte>(exact.get(), bytes.size()));
+  const std::span<const std::byte> model(exact.get(), bytes.size());
+  const auto outline = read_outline(model);
+  ASSERT_TRUE(outline || outline.error().code == ErrorCode::InvalidModel) << to_string(outline.error());
+  auto info = inspect(model);
   if (info) return;
   ASSERT_EQ(info.error().code, ErrorCode::InvalidModel) << to_string(info.error());
   ASSERT_FALSE(info.error().what.empty());

@@ -37,6 +37,7 @@ HEADER_PART = {
     "explain": "diagnose",
     "float_types": "tensor",
     "log": "ort",
+    "model_check": "diagnose",
     "model_info": "tensor",
     "optimization_level": "ort",
     "prepared_run": "session",

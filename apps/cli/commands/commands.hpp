@@ -8,6 +8,7 @@ namespace surefoot::cli {
 const Command& run_command();
 const Command& inspect_command();
 const Command& plan_command();
+const Command& check_command();
 const Command& explain_command();
 const Command& providers_command();
 const Command& runtimes_command();

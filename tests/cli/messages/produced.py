@@ -273,6 +273,11 @@ on_opening("graph-node-malformed", lambda shop: small.one("Concat", [value("x", 
 on_opening("graph-node-malformed", lambda shop: small.one("Relu", [value("x", [1])], [value("y", [1])], foo=1))
 on_opening("graph-node-malformed", lambda shop: small.one("Relu", [value("x", [1]), value("z", [1])], [value("y", [1])]))
 
+@produces("cpu-only-fp16")
+def a_half_precision_model(shop):
+    return shop.says("check", shop.models / "fp16_matmul.onnx", "--no-runtimes")
+
+
 # ---- weights -------------------------------------------------------------------------------------
 
 on_file("external-data-missing", "external_missing.onnx")
