@@ -74,7 +74,8 @@ constinit const ProviderSpec kRocm{
     .companions = kWithMiGraphX,
     .memory_name = "Hip",
     .graph_capture_option = "enable_hip_graph",
-    .default_rank = 5};
+    .default_rank = 5,
+    .vendor = "amd"};
 
 constinit const ProviderSpec kMiGraphX{
     .name = "migraphx",
@@ -90,7 +91,8 @@ constinit const ProviderSpec kMiGraphX{
     .options = kMiGraphXOptions,
     .companions = kWithRocm,
     .memory_name = "Cuda",  // ORT's own name for it, though the device is AMD's
-    .default_rank = 3};
+    .default_rank = 3,
+    .vendor = "amd"};
 
 constinit const ProviderSpec kVitisAi{
     .name = "vitisai",

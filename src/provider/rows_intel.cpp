@@ -59,7 +59,8 @@ constinit const ProviderSpec kOpenVino{
     .check_together = check_openvino,
     .writes_ep_context = true,
     .default_rank = 9,
-    .needs_device = false};
+    .needs_device = false,
+    .vendor = "intel"};
 
 constinit const ProviderSpec kDnnl{
     .name = "dnnl",

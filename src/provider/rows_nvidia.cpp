@@ -135,7 +135,8 @@ constinit const ProviderSpec kCuda{.name = "cuda",
                                    .companions = kWithTensorRt,
                                    .memory_name = "Cuda",
                                    .graph_capture_option = "enable_cuda_graph",
-                                   .default_rank = 4};
+                                   .default_rank = 4,
+                                   .vendor = "nvidia"};
 
 constinit const ProviderSpec kTensorRt{.name = "tensorrt",
                                        .ort_name = "TensorrtExecutionProvider",
@@ -152,7 +153,8 @@ constinit const ProviderSpec kTensorRt{.name = "tensorrt",
                                        .memory_name = "Cuda",
                                        .writes_ep_context = true,
                                        .graph_capture_option = "trt_cuda_graph_enable",
-                                       .default_rank = 2};
+                                       .default_rank = 2,
+                                       .vendor = "nvidia"};
 
 constinit const ProviderSpec kTensorRtRtx{
     .name = "tensorrtrtx",
@@ -175,6 +177,7 @@ constinit const ProviderSpec kTensorRtRtx{
     .memory_name = "Cuda",
     .writes_ep_context = true,
     .graph_capture_option = "enable_cuda_graph",
-    .default_rank = 1};
+    .default_rank = 1,
+    .vendor = "nvidia"};
 
 }  // namespace surefoot::provider

@@ -100,7 +100,8 @@ constinit const ProviderSpec kCoreMl{
     .install = "install ONNX Runtime's build for macOS, which has it: pip install onnxruntime",
     .options = kCoreMlOptions,
     .default_rank = 6,
-    .needs_device = false};
+    .needs_device = false,
+    .vendor = "apple"};
 
 constinit const ProviderSpec kDirectMl{
     .name = "directml",

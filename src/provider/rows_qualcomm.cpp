@@ -76,6 +76,7 @@ constinit const ProviderSpec kQnn{
     .options = kQnnOptions,
     .check_together = check_qnn,
     .writes_ep_context = true,
-    .default_rank = 7};
+    .default_rank = 7,
+    .vendor = "qualcomm"};
 
 }  // namespace surefoot::provider

@@ -97,8 +97,9 @@ struct ProviderSpec {
   std::string_view graph_capture_option = {};
   std::string_view graph_capture_entry = {};
   bool assignment_info_complete = true;  ///< false: absence from ORT's placement report proves nothing
-  int default_rank = kNoRank;  ///< place in the automatic order, 1 first; kNoRank: only when asked for
-  bool needs_device = true;    ///< needs hardware beside the CPU
+  int default_rank = kNoRank;    ///< place in the automatic order, 1 first; kNoRank: only when asked for
+  bool needs_device = true;      ///< needs hardware beside the CPU
+  std::string_view vendor = {};  ///< whose processors it is for: "nvidia", "amd", "intel"; empty: any
 };
 
 }  // namespace surefoot::provider

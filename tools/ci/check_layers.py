@@ -33,6 +33,7 @@ MAY_USE = {
 
 # Public headers (include/surefoot) that are not named like their part.
 HEADER_PART = {
+    "doctor": "diagnose",
     "element_type": "tensor",
     "explain": "diagnose",
     "float_types": "tensor",

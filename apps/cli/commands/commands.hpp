@@ -9,6 +9,7 @@ const Command& run_command();
 const Command& inspect_command();
 const Command& plan_command();
 const Command& check_command();
+const Command& doctor_command();
 const Command& explain_command();
 const Command& providers_command();
 const Command& runtimes_command();

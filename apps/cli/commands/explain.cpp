@@ -111,7 +111,7 @@ const Command& explain_command() {
           "paths and names of the text filled in. Text in which nothing is known gives nothing and exit 1: "
           "no "
           "entry is guessed. The name of an entry prints all of it.",
-      .positional = "TEXT",
+      .positional = "[TEXT]",
       .positional_help = "a message, the name of an entry, a file, or - for stdin",
       .least_words = 0,
       .most_words = 10'000,

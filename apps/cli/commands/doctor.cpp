@@ -1,0 +1,198 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "apps/cli/commands/commands.hpp"
+#include "apps/cli/session_flags.hpp"
+#include "apps/cli/talk.hpp"
+#include "surefoot/doctor.hpp"
+#include "surefoot/model_check.hpp"
+
+namespace surefoot::cli {
+namespace {
+
+void print_row(std::string_view title, std::string_view text) {
+  if (!text.empty()) fmt::print("{:<12}{}\n", title, text);
+}
+
+void print_finding(const DoctorFinding& finding) {
+  fmt::print("{:<9}{}: {}\n", to_string(finding.severity), finding.topic, finding.what);
+  if (!finding.action.empty()) fmt::print("         do:  {}\n", finding.action);
+  if (!finding.slug.empty()) fmt::print("         see: surefoot explain {}\n", finding.slug);
+}
+
+std::string system_text(const MachineReport& machine) {
+  std::string text = fmt::format("{} {}", machine.platform, machine.architecture);
+  if (!machine.libc.empty()) text += fmt::format(", glibc {}", machine.libc);
+  if (!machine.board.empty()) text += ", " + machine.board;
+  if (machine.wsl) text += ", WSL";
+  return machine.container.empty() ? text : fmt::format("{}, in a container ({})", text, machine.container);
+}
+
+std::string cpu_text(const MachineReport& machine) {
+  std::string text = fmt::format("{}{}{} of {} CPUs", machine.cpu, machine.cpu.empty() ? "" : ", ",
+                                 machine.cpus_allowed, machine.cpus);
+  if (machine.cpu_quota > 0) text += fmt::format(", quota {:.3g}", machine.cpu_quota);
+  return machine.cpu_features.empty() ? text
+                                      : fmt::format("{}; {}", text, fmt::join(machine.cpu_features, " "));
+}
+
+std::string memory_text(const MachineReport& machine) {
+  constexpr double kGigabyte = 1e9;
+  std::string text = fmt::format("{:.1f} GB", static_cast<double>(machine.memory_bytes) / kGigabyte);
+  if (machine.memory_limit_bytes > 0)
+    text += fmt::format(", limit {:.1f} GB", static_cast<double>(machine.memory_limit_bytes) / kGigabyte);
+  return text;
+}
+
+void print_hardware(const MachineReport& machine) {
+  print_row("system", system_text(machine));
+  print_row("cpu", cpu_text(machine));
+  print_row("memory", memory_text(machine));
+  for (const GpuFact& gpu : machine.gpus)
+    print_row("gpu", fmt::format("{} {} {}{}", gpu.vendor, gpu.id, gpu.node.string(),
+                                 gpu.can_open ? "" : " (may not be opened)"));
+  if (machine.gpus.empty()) print_row("gpu", "none");
+  print_row("driver", machine.nvidia_driver.empty() ? "" : "NVIDIA " + machine.nvidia_driver);
+  for (const auto& file : machine.vulkan_drivers) print_row("vulkan", file.string());
+}
+
+void print_software(const MachineReport& machine) {
+  for (const LibraryFact& library : machine.libraries)
+    print_row("library", fmt::format("{}  {}{}", library.soname, short_path(library.path),
+                                     library.loader_finds_it ? "" : "  (the loader does not look there)"));
+  for (const PackageFact& package : machine.packages)
+    print_row("package", fmt::format("{} {}  {}", package.name, package.version, short_path(package.folder)));
+  for (const RuntimeFound& found : machine.runtimes)
+    print_row("onnxruntime", fmt::format("{} {}  {}", found.version.empty() ? "?" : found.version,
+                                         found.refused  ? "refused"
+                                         : found.chosen ? "chosen"
+                                                        : "usable",
+                                         short_path(found.path)));
+  std::vector<std::string> present;
+  for (const ProviderFact& provider : machine.providers)
+    if (provider.status.present) present.push_back(provider.status.name);
+  print_row("present", fmt::format("{}", fmt::join(present, ", ")));
+}
+
+/// What the model asks of this machine, in the same form.
+Result<std::vector<DoctorFinding>> findings_of_model(const std::string& path, const MachineReport& machine) {
+  auto check = check_model(path, machine.runtimes);
+  if (!check) return fail(std::move(check).error());
+  std::vector<DoctorFinding> findings;
+  for (const ModelFinding& found : check->findings)
+    findings.push_back({found.severity, "model, " + found.topic, found.what, found.hint, found.slug});
+  return findings;
+}
+
+nlohmann::ordered_json json_of(const DoctorFinding& finding) {
+  nlohmann::ordered_json json = {{"severity", to_string(finding.severity)},
+                                 {"topic", finding.topic},
+                                 {"what", finding.what},
+                                 {"action", finding.action}};
+  if (!finding.slug.empty()) json["slug"] = finding.slug;
+  return json;
+}
+
+nlohmann::ordered_json json_of(const GpuFact& gpu) {
+  return {{"vendor", gpu.vendor}, {"id", gpu.id}, {"node", gpu.node.string()}, {"can_open", gpu.can_open}};
+}
+
+nlohmann::ordered_json json_of(const ProviderFact& provider) {
+  nlohmann::ordered_json json = {
+      {"name", provider.status.name}, {"known", provider.status.known}, {"present", provider.status.present}};
+  if (provider.status.absent_because) json["reason"] = cli::json_of(*provider.status.absent_because);
+  return json;
+}
+
+nlohmann::ordered_json json_of(const MachineReport& machine) {
+  nlohmann::ordered_json json = {{"platform", machine.platform},
+                                 {"architecture", machine.architecture},
+                                 {"glibc", machine.libc},
+                                 {"board", machine.board},
+                                 {"container", machine.container},
+                                 {"wsl", machine.wsl},
+                                 {"cpu", machine.cpu},
+                                 {"cpu_features", machine.cpu_features},
+                                 {"cpus", machine.cpus},
+                                 {"cpus_allowed", machine.cpus_allowed},
+                                 {"cpu_quota", machine.cpu_quota},
+                                 {"memory_bytes", machine.memory_bytes},
+                                 {"memory_limit_bytes", machine.memory_limit_bytes},
+                                 {"nvidia_driver", machine.nvidia_driver}};
+  for (const char* list : {"gpus", "libraries", "packages", "runtimes", "providers"})
+    json[list] = nlohmann::ordered_json::array();
+  for (const GpuFact& gpu : machine.gpus) json["gpus"].push_back(json_of(gpu));
+  for (const LibraryFact& library : machine.libraries)
+    json["libraries"].push_back({{"soname", library.soname},
+                                 {"path", library.path.string()},
+                                 {"loader_finds_it", library.loader_finds_it}});
+  for (const PackageFact& package : machine.packages)
+    json["packages"].push_back(
+        {{"name", package.name}, {"version", package.version}, {"folder", package.folder.string()}});
+  for (const RuntimeFound& found : machine.runtimes)
+    json["runtimes"].push_back({{"path", found.path.string()},
+                                {"version", found.version},
+                                {"chosen", found.chosen},
+                                {"usable", !found.refused}});
+  for (const ProviderFact& provider : machine.providers) json["providers"].push_back(json_of(provider));
+  return json;
+}
+
+bool is_healthy(const std::vector<DoctorFinding>& findings) {
+  return std::ranges::all_of(findings,
+                             [](const DoctorFinding& finding) { return finding.severity == Severity::Note; });
+}
+
+void print_all(const MachineReport& machine, const std::vector<DoctorFinding>& findings, bool as_json) {
+  if (as_json) {
+    auto json = document("doctor");
+    json["healthy"] = is_healthy(findings);
+    json["findings"] = nlohmann::ordered_json::array();
+    for (const DoctorFinding& finding : findings) json["findings"].push_back(json_of(finding));
+    json["machine"] = json_of(machine);
+    return print(json);
+  }
+  for (const DoctorFinding& finding : findings) print_finding(finding);
+  fmt::print("{}", findings.empty() ? "nothing to mend\n\n" : "\n");
+  print_hardware(machine);
+  print_software(machine);
+}
+
+Result<Exit> examine(const Parsed& parsed) {
+  const MachineReport machine = examine_machine({.library = parsed.value("runtime")});
+  std::vector<DoctorFinding> findings = diagnose_machine(machine);
+  if (!parsed.positionals().empty()) {
+    auto of_model = findings_of_model(parsed.positionals().front(), machine);
+    if (!of_model) return fail(std::move(of_model).error());
+    findings.insert(findings.end(), of_model->begin(), of_model->end());
+    std::ranges::stable_sort(findings, {}, &DoctorFinding::severity);
+  }
+  print_all(machine, findings, parsed.has("json"));
+  return is_healthy(findings) ? Exit::Yes : Exit::No;
+}
+
+}  // namespace
+
+const Command& doctor_command() {
+  static const Command kCommand{.name = "doctor",
+                                .summary = "say what is wrong on this machine, and the command that mends it",
+                                .description =
+                                    "Looks at the system, processors, drivers, libraries, Python packages "
+                                    "and ONNX Runtimes, without loading a "
+                                    "provider, and prints what is to be mended, worst first, each with one "
+                                    "action, then the facts. With a model: "
+                                    "what stands in its way, too. Exit 1 when something is an error or a "
+                                    "warning. Whether a provider that is "
+                                    "present also works is asked by `surefoot providers`.",
+                                .positional = "[MODEL]",
+                                .positional_help = "a model that is to run here",
+                                .least_words = 0,
+                                .flags = {runtime_flags().first(1), kJson},
+                                .examples = {"surefoot doctor", "surefoot doctor model.onnx --json"},
+                                .run = examine};
+  return kCommand;
+}
+
+}  // namespace surefoot::cli

@@ -1,0 +1,94 @@
+#include <algorithm>
+
+#include "diagnose/machine_files.hpp"
+#include "ort/library.hpp"
+#include "provider/catalogue.hpp"
+#include "provider/packages.hpp"
+#include "runtime/elf.hpp"
+#include "runtime/library_search.hpp"
+#include "surefoot/doctor.hpp"
+
+namespace surefoot {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Those that accelerators of several generations need; each is looked for as the loader would.
+constexpr std::string_view kLibraries[] = {
+    "libcuda.so.1",     "libcudart.so.11",   "libcudart.so.12",  "libcudart.so.13",    "libcublas.so.11",
+    "libcublas.so.12",  "libcublas.so.13",   "libcudnn.so.8",    "libcudnn.so.9",      "libnvinfer.so.8",
+    "libnvinfer.so.10", "libamdhip64.so.6",  "libamdhip64.so.7", "libmigraphx_c.so.3", "libvulkan.so.1",
+    "libOpenCL.so.1",   "libze_loader.so.1", "libdxcore.so"};
+
+std::vector<LibraryFact> libraries_on(const runtime::SearchPaths& paths) {
+  std::vector<LibraryFact> found;
+  for (const std::string_view soname : kLibraries) {
+    if (const auto missing = runtime::missing_library(soname, {}, paths)) {
+      if (missing->off_path) found.push_back({std::string(soname), *missing->off_path, false});
+    } else {
+      found.push_back({std::string(soname), runtime::find_library(soname, {}, paths).value_or(fs::path())});
+    }
+  }
+  return found;
+}
+
+std::vector<fs::path> parts_of(std::string_view path_list) {
+  std::vector<fs::path> parts;
+  for (std::size_t begin = 0; begin < path_list.size();) {
+    const std::size_t end = std::min(path_list.find(':', begin), path_list.size());
+    if (end > begin) parts.emplace_back(path_list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+ProviderFact fact_of(ProviderStatus status) {
+  ProviderFact fact{.status = std::move(status)};
+  const provider::ProviderSpec* row = provider::find(fact.status.ort_name);
+  if (row == nullptr) return fact;
+  fact.vendor = row->vendor;
+  fact.install = row->install;
+  fact.needs_device = row->needs_device;
+  fact.is_retired = row->append_until != 0;
+  fact.opens.assign(row->opens_by_name.begin(), row->opens_by_name.end());
+  return fact;
+}
+
+/// The CUDA that the libraries beside ORT ask for.
+int cuda_wanted_by(const fs::path& ort_library) {
+  for (const provider::ProviderSpec* row : provider::catalogue()) {
+    if (row->library.empty()) continue;
+    const auto facts = runtime::read_elf(ort_library.parent_path() / provider::library_file(row->library));
+    if (const int cuda = facts ? provider::cuda_major(facts->needed) : 0; cuda > 0) return cuda;
+  }
+  return 0;
+}
+
+void read_runtimes(const RuntimeOptions& options, MachineReport& machine) {
+  machine.runtimes = Runtime::discover(options);
+  auto runtime = Runtime::load(options);
+  if (!runtime) return;
+  for (ProviderStatus& status : survey(*runtime)) machine.providers.push_back(fact_of(std::move(status)));
+  machine.cuda_wanted = cuda_wanted_by(runtime->path());
+}
+
+}  // namespace
+
+MachineReport examine_machine(const RuntimeOptions& options) {
+  const runtime::Surroundings around = runtime::Surroundings::real();
+  const runtime::SearchPaths paths = runtime::SearchPaths::of_this_process();
+  MachineReport machine{.platform = "linux",
+                        .architecture = runtime::machine_name(runtime::machine_of_this_process()),
+                        .libc = runtime::glibc_version()};
+  machine.mapped_runtimes = around.mapped;
+  machine.library_path = parts_of(paths.library_path);
+  diagnose::read_system(around, machine);
+  diagnose::read_processor(around.root, machine);
+  diagnose::read_gpus(around, machine);
+  diagnose::read_packages(paths.packages, machine);
+  machine.libraries = libraries_on(paths);
+  read_runtimes(options, machine);
+  return machine;
+}
+
+}  // namespace surefoot
