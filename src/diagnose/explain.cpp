@@ -82,7 +82,10 @@ std::vector<Explanation> explain(std::string_view text) {
 }
 
 std::vector<Explanation> explain(const Error& error) {
-  return explain(error.native ? error.what + "\n" + error.native->text : error.what);
+  std::string text = error.what;
+  for (const std::string& frame : error.doing) text += "\n" + frame;
+  if (error.native) text += "\n" + error.native->text;
+  return explain(text);
 }
 
 std::string_view slug_of(const Error& error) {

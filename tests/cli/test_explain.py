@@ -51,7 +51,7 @@ def test_a_quoted_message_finds_its_entry(explained, slug, origin, message):
 
 # Made with the fault-injecting provider or by the library alone: tests/fault/error_slugs_test.cpp.
 MADE_IN_CPP = {"provider-took-no-node", "provider-capability-failed", "provider-no-device", "plugin-name-taken", "plugin-in-use",
-               "session-after-fork", "provider-wrong-numbers"}
+               "session-after-fork", "provider-wrong-numbers", "tensor-read-as-another-type"}
 
 
 def test_every_entry_has_a_message_that_finds_it(surefoot):

@@ -75,6 +75,18 @@ TEST_F(ErrorSlugs, ASessionInAForkedChildHasOne) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
+TEST(ErrorSlug, ATensorReadAsAnotherTypeHasOne) {
+  const auto read = Tensor::zeros(ElementType::Int64, {2}).value().as<float>();
+  ASSERT_FALSE(read);
+  EXPECT_EQ(slug_of(read.error()), "tensor-read-as-another-type");
+}
+
+TEST(ErrorSlug, ATensorOfTheWrongSizeHasOne) {
+  const auto made = Tensor::of<float>({1, 2, 3}, {4});
+  ASSERT_FALSE(made);
+  EXPECT_EQ(slug_of(made.error()), "input-wrong-length");
+}
+
 TEST_F(ErrorSlugs, WrongNumbersOfAProbeHaveOne) {
   tests::FaultProvider::set_plan("run=wrong");
   const auto probed = probe(*runtime, "faulty");

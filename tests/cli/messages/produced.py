@@ -97,6 +97,11 @@ library.OrtGetApiBase().contents.get(99)
     return shop.python(code)
 
 
+@produces("onnxruntime-file-unusable")
+def a_library_that_is_not_there(shop):
+    return shop.says("plan", shop.models / "mlp.onnx", SUREFOOT_ONNXRUNTIME="/no/such/library.so")
+
+
 @produces("library-needs-library")
 def a_library_without_what_it_needs(shop):
     return raised(lambda: ctypes.CDLL("libno-such-thing.so.1"))
@@ -193,6 +198,11 @@ def cpu_nodes_where_none_may_be(shop):
 @produces("no-provider-works")
 def a_required_provider_that_cannot_work(shop):
     return shop.says("run", shop.models / "mlp.onnx", "--only", "cuda,openvino", "-i", "x=zeros:1x64").splitlines()[0]
+
+
+@produces("plugin-not-registered")
+def a_plugin_library_that_is_not_there(shop):
+    return shop.says("providers", "--plugin", "npu=/no/such/lib.so")
 
 
 # ---- the model's file ----------------------------------------------------------------------------
@@ -373,6 +383,30 @@ def inputs_of_two_batches(shop):
 @produces("output-unknown-name")
 def an_output_asked_of_surefoot(shop):
     return shop.says("run", shop.models / "mlp.onnx", "-i", "x=zeros:1x64", "--outputs", "nope")
+
+
+GIVEN = {
+    "input-needs-shape": ["-i", "x=random"],
+    "input-file-not-readable": ["-i", "x=/no/such/file.npy"],
+    "name-given-twice": ["-i", "x=zeros:1x64", "-i", "x=ones:1x64"],
+    "setting-out-of-range": ["-i", "x=zeros:1x64", "--threads", "99999"],
+}
+for entry, given in GIVEN.items():
+    PRODUCERS.append((entry, lambda shop, words=given: shop.says("run", shop.models / "mlp_batch.onnx", *words, "-q")))
+
+
+@produces("input-file-not-readable")
+def a_file_that_is_not_what_its_name_says(shop):
+    (shop.folder / "x.npy").write_text("not an array")
+    return shop.says("run", shop.models / "mlp.onnx", "-i", f"x={shop.folder / 'x.npy'}", "-q")
+
+
+@produces("input-wrong-length")
+def an_array_that_was_cut_short(shop):
+    np.save(shop.folder / "x.npy", np.zeros((1, 64), np.float32))
+    whole = (shop.folder / "x.npy").read_bytes()
+    (shop.folder / "x.npy").write_bytes(whole[:-8])
+    return shop.says("run", shop.models / "mlp.onnx", "-i", f"x={shop.folder / 'x.npy'}", "-q")
 
 
 # ---- running -------------------------------------------------------------------------------------
