@@ -28,9 +28,8 @@ Failure refuse(std::string_view source, std::string_view why) {
   return fail({.code = ErrorCode::InvalidArgument, .what = fmt::format("pattern `{}`: {}", source, why)});
 }
 
-bool fits(std::string_view name, std::string_view value) {
-  return (name == "*" || !value.empty()) && value.size() <= kLongestHole &&
-         value.find('\n') == std::string_view::npos;
+bool fits(std::string_view hole) {
+  return hole.size() <= kLongestHole && hole.find('\n') == std::string_view::npos;
 }
 
 /// The word that ends before `at`, and the one that begins at it.
@@ -91,7 +90,7 @@ std::vector<std::string> Pattern::names() const {
 }
 
 void Pattern::keep(PatternMatch& match, std::size_t hole, std::string_view value) const {
-  if (holes_[hole] != "*") match.found.push_back({holes_[hole], std::string(value)});
+  if (holes_[hole] != "*" && !value.empty()) match.found.push_back({holes_[hole], std::string(value)});
 }
 
 bool Pattern::match_before(std::string_view text, PatternMatch& match) const {
@@ -107,7 +106,7 @@ bool Pattern::match_before(std::string_view text, PatternMatch& match) const {
       if (found == std::string_view::npos) return false;
       value = window.substr(found + piece.size());
     }
-    if (!fits(holes_[hole], value)) return false;
+    if (!fits(value) || (piece.empty() && value.empty())) return false;
     keep(match, hole, value);
     match.begin -= value.size() + piece.size();
   }
@@ -127,7 +126,7 @@ bool Pattern::match_behind(std::string_view text, PatternMatch& match) const {
       if (found == std::string_view::npos) return false;
       value = window.substr(0, found);
     }
-    if (!fits(holes_[hole], value)) return false;
+    if (!fits(value) || (piece.empty() && value.empty())) return false;
     keep(match, hole, value);
     match.end += value.size() + piece.size();
   }

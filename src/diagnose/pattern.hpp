@@ -18,9 +18,9 @@ struct PatternMatch {
   std::vector<FoundName> found = {};
 };
 
-/// `<name>` is a hole of one character or more within a line; `<*>` one without a name, which may be empty;
-/// `\n` a line break. A hole at either end takes what reaches to the next blank, without the punctuation that
-/// ends a sentence.
+/// `<name>` is a hole within a line; `<*>` one without a name; `\n` a line break. Between two literals a hole
+/// may be empty, as in ORT's `name ''`, and is not reported then. A hole at either end takes what reaches to
+/// the next blank, without the punctuation that ends a sentence.
 class Pattern {
  public:
   /// Errors: InvalidArgument: two holes side by side, a hole that is not closed, no literal of kLeast bytes.
