@@ -19,7 +19,7 @@ constexpr std::size_t kMostBytes = ConstantOutline::kMostIntegers * sizeof(std::
 /// Little-endian, as the file has them on every machine.
 std::vector<std::int64_t> raw_integers(std::string_view raw) {
   std::vector<std::int64_t> integers(raw.size() / sizeof(std::int64_t));
-  std::memcpy(integers.data(), raw.data(), integers.size() * sizeof(std::int64_t));
+  if (!integers.empty()) std::memcpy(integers.data(), raw.data(), integers.size() * sizeof(std::int64_t));
   return integers;
 }
 

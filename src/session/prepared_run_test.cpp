@@ -1,4 +1,5 @@
 #include "surefoot/prepared_run.hpp"
+#include "surefoot/explain.hpp"
 
 #include <algorithm>
 #include <thread>
@@ -343,6 +344,7 @@ TEST_F(PreparedRunTest, EndsAtItsDeadlineAndGoesOnAfterwards) {
   ASSERT_FALSE(ended);
   EXPECT_EQ(ended.error().code, ErrorCode::TimedOut);
   EXPECT_THAT(ended.error().what, HasSubstr("ended at its limit of 20.0 ms"));
+  EXPECT_EQ(slug_of(ended.error()), "run-time-limit");
   run.input<std::int64_t>("turns").value()[0] = 3;
   ASSERT_TRUE(run.run(10s));
   EXPECT_THAT(read<float>(run, "y"), ElementsAre(3));

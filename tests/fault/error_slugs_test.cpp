@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "surefoot/explain.hpp"
+#include "surefoot/prepared_run.hpp"
 #include "surefoot/probe.hpp"
 #include "tests/fault/fault_fixture.hpp"
 
@@ -73,6 +74,30 @@ TEST_F(ErrorSlugs, ASessionInAForkedChildHasOne) {
   int status = -1;
   ASSERT_EQ(waitpid(child, &status, 0), child);
   EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+TEST_F(ErrorSlugs, APreparedRunWithoutSizesHasOne) {
+  const auto run = tests::open_or_die(dense, {.runtime = runtime}).prepare({});
+  ASSERT_FALSE(run);
+  EXPECT_EQ(slug_of(run.error()), "prepared-run-needs-shape");
+}
+
+TEST_F(ErrorSlugs, MemoryThatAPreparedRunCannotTakeHasOne) {
+  auto run = tests::open_or_die(dense, {.runtime = runtime}).prepare({.shapes = {{"x", {1, 3}}}}).value();
+  const Tensor two_rows = Tensor::zeros(ElementType::Float32, {2, 3}).value();
+  const auto written = run.write("x", two_rows.view());
+  ASSERT_FALSE(written);
+  EXPECT_EQ(slug_of(written.error()), "prepared-run-memory-unfit") << written.error().what;
+}
+
+TEST_F(ErrorSlugs, APreparedRunThatIsUnderWayHasOne) {
+  const Session session = open("run=hang:300");
+  PreparedRun run = session.prepare({.shapes = {{"x", {1, 3}}}}).value();
+  auto running = run.run_async();
+  const auto second = run.run();
+  ASSERT_FALSE(second);
+  EXPECT_EQ(slug_of(second.error()), "prepared-run-busy");
+  EXPECT_TRUE(running.get());
 }
 
 TEST(ErrorSlug, ATensorReadAsAnotherTypeHasOne) {
