@@ -3,24 +3,12 @@
 #include <algorithm>
 
 #include "diagnose/model_checks.hpp"
+#include "surefoot/plan.hpp"
 
 namespace surefoot::diagnose {
 namespace {
 
 using onnx::NodeOutline;
-
-/// Domains that ORT registers by itself.
-constexpr std::string_view kOrtDomains[] = {"",
-                                            "ai.onnx.ml",
-                                            "ai.onnx.training",
-                                            "ai.onnx.preview",
-                                            "ai.onnx.preview.training",
-                                            "com.microsoft",
-                                            "com.microsoft.experimental",
-                                            "com.microsoft.nchwc",
-                                            "com.microsoft.dml",
-                                            "com.ms.internal.nhwc",
-                                            "org.pytorch.aten"};
 
 struct Supplier {
   std::string_view domain, hint;
@@ -43,11 +31,6 @@ std::string_view hint_for(std::string_view domain) {
   return known == std::end(kSuppliers) ? kElse : known->hint;
 }
 
-bool is_foreign(const OpCount& op, const onnx::GraphOutline& outline) {
-  return std::ranges::find(kOrtDomains, op.domain) == std::end(kOrtDomains) &&
-         !outline.functions.contains({op.domain, op.op});
-}
-
 bool is_any_port(const ModelInfo& info, ElementType type) {
   const auto has_type = [&](const ValueInfo& port) { return port.type.element == type; };
   return std::ranges::any_of(info.inputs, has_type) || std::ranges::any_of(info.outputs, has_type);
@@ -66,8 +49,8 @@ std::vector<std::string> names_of(std::span<const NodeOutline* const> nodes) {
 
 void check_operators(const CheckedModel& model, Findings& findings) {
   std::map<std::string, std::vector<std::string>> by_domain;
-  for (const OpCount& op : model.info.ops)
-    if (is_foreign(op, model.outline)) by_domain[op.domain].push_back(fmt::format("{} x{}", op.op, op.count));
+  for (const OpCount& op : foreign_operators(model.info))
+    by_domain[op.domain].push_back(fmt::format("{} x{}", op.op, op.count));
   for (auto& [domain, ops] : by_domain)
     findings.push_back(
         {.severity = Severity::Error,

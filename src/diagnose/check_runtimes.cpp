@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "diagnose/model_checks.hpp"
-#include "diagnose/release_support.hpp"
+#include "plan/release_support.hpp"
 
 namespace surefoot::diagnose {
 namespace {
@@ -19,7 +19,7 @@ std::vector<RuntimeFit> fits(const ModelInfo& info, std::span<const RuntimeFound
   std::vector<RuntimeFit> fits;
   for (const RuntimeFound& found : runtimes)
     if (!found.refused)
-      fits.push_back({found.version, found.path, refusal(support_of(found.api_version), info)});
+      fits.push_back({found.version, found.path, plan::refusal(plan::support_of(found.api_version), info)});
   return fits;
 }
 
@@ -32,25 +32,25 @@ std::string hint_for(const std::string& first) {
 }  // namespace
 
 void check_runtimes(ModelCheck& check, std::span<const RuntimeFound> runtimes) {
-  if (const ReleaseSupport* first = first_release_for(check.info))
+  if (const plan::ReleaseSupport* first = plan::first_release_for(check.info))
     check.first_runtime = fmt::format("1.{}", first->minor);
   check.runtimes = fits(check.info, runtimes);
   const auto refuses = [](const RuntimeFit& fit) { return !fit.refuses.empty(); };
   const auto refusals = std::ranges::count_if(check.runtimes, refuses);
-  const ReleaseSupport& newest = known_releases().back();
+  const plan::ReleaseSupport& newest = plan::known_releases().back();
   const bool too_new = check.first_runtime.empty();
   if (refusals == 0 && !too_new) return;
   // One that accepts it is enough to work.
   const bool none = too_new || refusals == std::ssize(check.runtimes);
-  const std::string_view slug = refusal(newest, check.info).starts_with("it reads IR") ||
-                                        (!too_new && check.info.ir_version > support_of(0).ir)
+  const std::string_view slug = plan::refusal(newest, check.info).starts_with("it reads IR") ||
+                                        (!too_new && check.info.ir_version > plan::support_of(0).ir)
                                     ? "model-ir-too-new"
                                     : "model-opset-too-new";
   ModelFinding finding{
       .severity = none ? Severity::Error : Severity::Warning,
       .topic = "runtime",
       .what = too_new ? fmt::format("the model ({}) is newer than ONNX Runtime 1.{}: {}",
-                                    opsets_text(check.info), newest.minor, refusal(newest, check.info))
+                                    opsets_text(check.info), newest.minor, plan::refusal(newest, check.info))
                       : fmt::format("{} of the {} ONNX Runtimes found refuse{} the model ({})", refusals,
                                     check.runtimes.size(), refusals == 1 ? "s" : "", opsets_text(check.info)),
       .hint = hint_for(check.first_runtime),

@@ -4,20 +4,11 @@
 
 #include <algorithm>
 
+#include "plan/release_support.hpp"
+
 namespace surefoot {
 namespace plan {
 namespace {
-
-/// The newest that an ONNX Runtime 1.`minor` reads.
-struct Limits {
-  int minor;
-  std::int64_t ir_version, opset, ml_opset;
-};
-
-/// As measured: each version was given models of rising numbers. One between two rows reads no more than
-/// the newer of them.
-constexpr Limits kLimits[] = {
-    {20, 10, 21, 5}, {23, 11, 23, 5}, {27, 13, 26, 5}, {31, 13, 26, 5}, {32, 14, 28, 5}};
 
 /// Domains whose operators the official builds have, or make themselves while they optimize.
 constexpr std::string_view kOwnDomains[] = {"",
@@ -33,10 +24,10 @@ constexpr std::string_view kOwnDomains[] = {"",
                                             "org.pytorch.aten"};
 
 /// Null where nothing is known: an older or newer ORT than those measured.
-const Limits* limits_of(int minor) {
-  if (minor < std::begin(kLimits)->minor) return nullptr;
-  const auto at = std::ranges::lower_bound(kLimits, minor, {}, &Limits::minor);
-  return at == std::end(kLimits) ? nullptr : at;
+const ReleaseSupport* limits_of(int minor) {
+  const auto releases = known_releases();
+  const auto at = std::ranges::find(releases, minor, &ReleaseSupport::minor);
+  return at == releases.end() ? nullptr : &*at;
 }
 
 std::string name_of(const MachineFacts& machine) {
@@ -63,9 +54,9 @@ Failure too_new_opset(const MachineFacts& machine, const OpsetImport& opset, std
 }  // namespace
 
 Result<void> check_model_fits(const MachineFacts& machine, const ModelInfo& model) {
-  const Limits* limits = limits_of(machine.api_version);
+  const ReleaseSupport* limits = limits_of(machine.api_version);
   if (limits == nullptr) return {};
-  if (model.ir_version > limits->ir_version) return too_new_ir(machine, model.ir_version, limits->ir_version);
+  if (model.ir_version > limits->ir) return too_new_ir(machine, model.ir_version, limits->ir);
   for (const OpsetImport& opset : model.opsets) {
     const bool own = opset.domain.empty() || opset.domain == "ai.onnx.ml";
     const std::int64_t limit = opset.domain.empty() ? limits->opset : limits->ml_opset;

@@ -6,7 +6,7 @@
 
 #include "surefoot/model_info.hpp"
 
-namespace surefoot::diagnose {
+namespace surefoot::plan {
 
 /// What one release accepts at most.
 struct ReleaseSupport {
@@ -30,4 +30,4 @@ std::string refusal(const ReleaseSupport& release, const ModelInfo& model);
 /// The oldest release that refuses nothing, or null.
 const ReleaseSupport* first_release_for(const ModelInfo& model);
 
-}  // namespace surefoot::diagnose
+}  // namespace surefoot::plan

@@ -1,4 +1,4 @@
-#include "diagnose/release_support.hpp"
+#include "plan/release_support.hpp"
 
 #include <gmock/gmock.h>
 
@@ -9,7 +9,7 @@
 #include "tests/support/models.hpp"
 #include "tests/support/runtimes.hpp"
 
-namespace surefoot::diagnose {
+namespace surefoot::plan {
 namespace {
 
 using ::testing::HasSubstr;
@@ -68,4 +68,4 @@ TEST(ReleaseSupport, RealRuntimesAcceptWhatTheTableSaysAndNoMore) {
 }
 
 }  // namespace
-}  // namespace surefoot::diagnose
+}  // namespace surefoot::plan

@@ -1,10 +1,10 @@
-#include "diagnose/release_support.hpp"
+#include "plan/release_support.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace surefoot::diagnose {
+namespace surefoot::plan {
 namespace {
 
 constexpr ReleaseSupport kReleases[] = {
@@ -48,4 +48,4 @@ const ReleaseSupport* first_release_for(const ModelInfo& model) {
   return first == std::end(kReleases) ? nullptr : first;
 }
 
-}  // namespace surefoot::diagnose
+}  // namespace surefoot::plan
