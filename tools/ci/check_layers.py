@@ -42,6 +42,7 @@ HEADER_PART = {
     "probe": "session",
     "result": "error",
     "value": "tensor",
+    "weights": "model",
 }
 
 # Our own names that begin like ORT's: the variable ORT_DYLIB_PATH, the .ort file format.

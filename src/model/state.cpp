@@ -1,0 +1,96 @@
+#include "model/state.hpp"
+
+#include <fmt/format.h>
+
+#include "error/suggest.hpp"
+#include "onnx/model_file.hpp"
+#include "onnx/stored_elements.hpp"
+#include "onnx/tensor_rewriter.hpp"
+
+namespace surefoot::model {
+namespace {
+
+TensorView view_of(const onnx::StoredTensor& stored, std::span<const std::byte> bytes) {
+  return {.type = stored.type, .shape = stored.shape, .bytes = bytes};
+}
+
+WeightData owned(Tensor tensor) {
+  auto kept = std::make_shared<const Tensor>(std::move(tensor));
+  return {kept->view(), kept, false};
+}
+
+Result<WeightData> external_data_of(State& state, const onnx::StoredTensor& stored) {
+  const auto count = element_count(stored.shape);
+  const auto wanted = count ? storage_bytes(stored.type, *count) : std::nullopt;
+  if (!wanted || *wanted != stored.external->bytes)
+    return fail({.code = ErrorCode::InvalidModel,
+                 .what = fmt::format("weight {} has {} bytes in `{}`, {} are wanted", onnx::described(stored),
+                                     stored.external->bytes, stored.external->location, wanted.value_or(0))});
+  auto bytes = state.data_files.read(*stored.external);
+  if (!bytes) return fail(std::move(bytes).error());
+  return WeightData(view_of(stored, *bytes), nullptr, true);
+}
+
+Result<WeightData> stored_data_of(State& state, const onnx::TreeWeight& weight) {
+  if (weight.stored.external && !weight.sparse) return external_data_of(state, weight.stored);
+  onnx::Source source(std::as_bytes(std::span(weight.part->content)));
+  onnx::Message message(source, weight.part->content, "weight");
+  if (weight.sparse) {
+    auto dense = onnx::read_dense(message, onnx::read_sparse_tensor(message));
+    if (!dense) return fail(std::move(dense).error());
+    return owned(std::move(*dense));
+  }
+  auto elements = onnx::read_elements(message, weight.stored);
+  if (!elements) return fail(std::move(elements).error());
+  if (elements->decoded.type() != ElementType::Undefined) return owned(std::move(elements->decoded));
+  return WeightData(view_of(weight.stored, elements->in_place), nullptr, true);
+}
+
+}  // namespace
+
+void Weight::put(SharedTensor value) {
+  if (at.sparse && sparse_part == nullptr) {
+    sparse_part = std::make_unique<onnx::Part>(std::move(*at.part));
+    *at.part = onnx::make_tensor_part(at.stored.name, value->view());
+  }
+  set = std::move(value);
+}
+
+void Weight::take_back() {
+  set = nullptr;
+  if (sparse_part == nullptr || at.part == nullptr) return;
+  *at.part = std::move(*sparse_part);
+  sparse_part = nullptr;
+}
+
+Result<Weight*> State::find(std::string_view name) {
+  if (const auto at = by_name.find(std::string(name)); at != by_name.end()) return &weights[at->second];
+  return fail({.code = ErrorCode::NotFound,
+               .what = fmt::format("{} has no weight `{}`", onnx::quoted(path), name),
+               .hint = suggestion(name, weight_names())});
+}
+
+std::vector<std::string> State::weight_names() const {
+  std::vector<std::string> names;
+  names.reserve(by_name.size());
+  for (const Weight& weight : weights)
+    if (!weight.erased) names.push_back(weight.at.name);
+  return names;
+}
+
+Result<WeightData> data_of(State& state, const Weight& weight) try {
+  if (weight.set) return WeightData(weight.set->view(), weight.set, false);
+  return stored_data_of(state, weight.at);
+} catch (const onnx::Corrupt& corrupt) {
+  return fail({.code = ErrorCode::InvalidModel,
+               .what = fmt::format("weight `{}` {}", weight.at.name, corrupt.what()),
+               .hint = corrupt.hint});
+}
+
+Result<WeightData> data_of(const std::shared_ptr<State>& state, const Weight& weight) {
+  auto data = data_of(*state, weight);
+  if (data && data->is_mapped()) return WeightData(data->view(), state, true);
+  return data;
+}
+
+}  // namespace surefoot::model
