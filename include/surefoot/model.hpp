@@ -7,6 +7,7 @@
 #include <string>
 
 #include "surefoot/model_info.hpp"
+#include "surefoot/model_interface.hpp"
 #include "surefoot/weights.hpp"
 
 namespace surefoot {
@@ -45,6 +46,7 @@ class Model {
   static Result<Model> open(const std::filesystem::path& path, ModelOptions options = {});
 
   Weights weights() const { return Weights(state_); }
+  ModelInterface interface() const { return ModelInterface(state_); }
 
   const std::filesystem::path& path() const noexcept;
   /// What the file says of itself, as it was opened.

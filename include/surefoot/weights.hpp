@@ -72,6 +72,17 @@ class WeightData {
   bool mapped_;
 };
 
+/// What the numbers of a weight are like.
+struct WeightStatistics {
+  std::uint64_t count = 0;
+  double least = 0, most = 0;  ///< NaN where there is no number
+  double mean = 0;             ///< of the finite ones; NaN where there is none
+  std::uint64_t nan_count = 0, infinite_count = 0;
+};
+
+/// Errors: Unsupported for text and complex numbers; InvalidArgument for bytes that do not fit the shape.
+Result<WeightStatistics> statistics(const TensorView& tensor);
+
 /// The weights of one model; a light handle that shares in the model.
 ///
 /// Names     A weight of the main graph goes by its own name; one inside a subgraph has its path before

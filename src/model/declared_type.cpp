@@ -9,18 +9,6 @@ namespace {
 
 using onnx::GraphField, onnx::Part, onnx::ValueInfoField;
 
-ValueInfo read_info(const Part& part) {
-  std::string bytes;
-  std::string_view content = part.content;
-  if (part.parts != nullptr) {
-    onnx::Replacements none;
-    bytes = onnx::render(*part.parts, none).joined();
-    content = bytes;
-  }
-  onnx::Source source(std::as_bytes(std::span(content)));
-  return onnx::read_value_info(onnx::Message(source, content, "value"));
-}
-
 ValueType fixed_type(ElementType type, std::span<const std::int64_t> shape) {
   ValueType fixed{.element = type, .shape = std::vector<Dimension>()};
   for (const std::int64_t size : shape) fixed.shape->push_back({.size = size});
@@ -37,6 +25,18 @@ bool says(const ValueType& declared, const ValueType& wanted) {
 
 }  // namespace
 
+ValueInfo declared_info(const Part& part) {
+  std::string bytes;
+  std::string_view content = part.content;
+  if (part.parts != nullptr) {
+    onnx::Replacements none;
+    bytes = onnx::render(*part.parts, none).joined();
+    content = bytes;
+  }
+  onnx::Source source(std::as_bytes(std::span(content)));
+  return onnx::read_value_info(onnx::Message(source, content, "value"));
+}
+
 bool declares(const Part& part, std::string_view name) {
   if (!part.is(GraphField::Input) && !part.is(GraphField::ValueInfo)) return false;
   bool found = false;
@@ -50,7 +50,7 @@ void declare(State& state, std::size_t scope, std::string_view name, ElementType
              std::span<const std::int64_t> shape) {
   const ValueType wanted = fixed_type(type, shape);
   for (Part& part : *state.tree.scopes[scope].part->parts) {
-    if (!declares(part, name) || says(read_info(part).type, wanted)) continue;
+    if (!declares(part, name) || says(declared_info(part).type, wanted)) continue;
     for (Part& field : onnx::open(part, "value")) {
       if (!field.is(ValueInfoField::Type)) continue;
       std::string bytes;

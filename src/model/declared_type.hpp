@@ -8,6 +8,9 @@
 
 namespace surefoot::model {
 
+/// What an input, an output or an inner value (a ValueInfoProto) says, also after it was edited.
+ValueInfo declared_info(const onnx::Part& part);
+
 /// Whether the part of a graph is an input or an inner value that is declared under that name.
 bool declares(const onnx::Part& part, std::string_view name);
 

@@ -37,6 +37,7 @@ HEADER_PART = {
     "float_types": "tensor",
     "log": "ort",
     "model_info": "tensor",
+    "model_interface": "model",
     "optimization_level": "ort",
     "prepared_run": "session",
     "probe": "session",

@@ -3,9 +3,10 @@
 namespace surefoot::cli {
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> kCommands = {run_command(),       inspect_command(),     plan_command(),
-                                                 providers_command(), runtimes_command(),    cache_command(),
-                                                 version_command(),   completions_command(), man_command()};
+  static const std::vector<Command> kCommands = {
+      run_command(),     inspect_command(),     weights_command(),  edit_command(),
+      plan_command(),    providers_command(),   runtimes_command(), cache_command(),
+      version_command(), completions_command(), man_command()};
   return kCommands;
 }
 

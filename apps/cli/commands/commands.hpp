@@ -7,6 +7,8 @@ namespace surefoot::cli {
 
 const Command& run_command();
 const Command& inspect_command();
+const Command& weights_command();
+const Command& edit_command();
 const Command& plan_command();
 const Command& providers_command();
 const Command& runtimes_command();
