@@ -1,13 +1,19 @@
 /// A model that is open for editing: its weights, its interface, and files written from it.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "surefoot/model_info.hpp"
 #include "surefoot/model_interface.hpp"
+#include "surefoot/session.hpp"
 #include "surefoot/weights.hpp"
 
 namespace surefoot {
@@ -16,7 +22,26 @@ struct ModelOptions {
   /// Refuse a model whose external data is missing, short or overlaps. Without it such a model opens, and
   /// reading a weight that is not there is the error.
   bool check_external_data = true;
+  /// Make a session on first use: infer() and session() then need no create_session() before, and in the
+  /// child of a fork() they make one anew.
+  bool auto_create = false;
+  /// What sessions are made with unless create_session() is given others.
+  SessionOptions session = {};
+  /// Leave engine_builders() out where the options name no providers: an image tool edits a model again and
+  /// again, and each of them would build its engine anew each time.
+  bool exclude_engine_builders = true;
 };
+
+/// What became of a model's session.
+struct ModelEvent {
+  enum class Kind { Created, Replaced, Released, Failed } kind;
+  std::string reason;  ///< "`batch` is 2, was 1", "2 weights differ", "release_session() was called"
+  std::optional<Error> error = {};  ///< of Failed
+  std::chrono::microseconds elapsed = {};
+};
+
+/// "created", "replaced", "released", "failed".
+std::string_view to_string(ModelEvent::Kind kind) noexcept;
 
 /// Where save() puts weights.
 enum class WeightPlacement {
@@ -36,7 +61,12 @@ struct SaveOptions {
 /// asked for, so that opening gigabytes takes milliseconds and megabytes. Edits live in memory; the file
 /// is never written to. What is not edited keeps its bytes, unknown fields and the order of fields included.
 ///
-/// Lifetime  handles (weights()) share in the model. The files must not be shortened meanwhile; replacing
+/// Session   create_session() makes one of the model as it is now. A model that was not edited is opened from
+///           its file; otherwise ONNX Runtime gets the graph without payloads, and the weights where they
+///           lie in memory: nothing is serialised, and no limit of 2 GiB applies.
+///
+/// Lifetime  handles (weights(), interface(), session()) share in the model. The files must not be shortened
+/// meanwhile; replacing
 ///           them, also by save(), is harmless.
 /// Threads   one at a time.
 class Model {
@@ -60,6 +90,35 @@ class Model {
   /// Errors: IoFailed; Unsupported when the file would have 2 GiB or more, with the remedy; those of
   /// reading weights that have to move.
   Result<void> save(const std::filesystem::path& path, const SaveOptions& options = {}) const;
+
+  /// Makes a session of the model as it is now, with the options of the last call, or of ModelOptions at
+  /// first. Where one is there: nothing happens when neither the model nor anything asked for differs, else
+  /// the new one takes its place, and an event says why. The old one stays when the new one cannot be made.
+  /// Errors: those of Session::open(). A failure is kept and shown by whoever needs the session later.
+  Result<void> create_session();
+  /// The same with these options, which hold from here on. `dimensions` are sizes of free dimensions by
+  /// name, added to those of the options.
+  Result<void> create_session(SessionOptions options,
+                              const std::map<std::string, std::int64_t>& dimensions = {});
+  /// The same for other sizes of free dimensions, by name; everything else as before.
+  Result<void> create_session(const std::map<std::string, std::int64_t>& dimensions);
+  /// Gives the session's memory back, as soon as no copy of the session is left. Twice is fine.
+  void release_session();
+  bool has_session() const noexcept;
+
+  /// The session; it is not replaced when the model is edited: create_session() does that.
+  /// Errors: InvalidState, `session_not_created`: none was made, it was released, it did not come along
+  /// through fork(), or why making it failed. With `auto_create` one is made instead.
+  Result<Session> session() const;
+  /// Runs on the session. Errors: as session() and Session::infer().
+  Result<Outputs> infer(std::span<const Input> inputs, const RunOptions& options = {}) const;
+  Result<Outputs> infer(std::initializer_list<Input> inputs, const RunOptions& options = {}) const {
+    return infer(std::span(inputs.begin(), inputs.size()), options);
+  }
+  /// What the session gave up, in order; empty without one.
+  std::vector<FallbackEvent> events() const;
+  /// What became of the model's sessions, in order.
+  const std::vector<ModelEvent>& session_events() const noexcept;
 
  private:
   explicit Model(std::shared_ptr<model::State> state) : state_(std::move(state)) {}

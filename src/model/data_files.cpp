@@ -12,7 +12,7 @@ fs::path DataFiles::path_of(std::string_view location) const {
   return model_.parent_path() / fs::path(std::u8string(location.begin(), location.end()));
 }
 
-Result<std::span<const std::byte>> DataFiles::read(const ExternalData& data) {
+Result<DataFiles::Range> DataFiles::read(const ExternalData& data) {
   const auto wrong = [&](std::string what) {
     return fail({.code = ErrorCode::InvalidModel,
                  .what = fmt::format("weight `{}` lies in `{}`, {}", data.tensor, data.location, what),
@@ -25,14 +25,14 @@ Result<std::span<const std::byte>> DataFiles::read(const ExternalData& data) {
     auto opened = file::MappedFile::open(path_of(data.location));
     if (!opened)
       return fail(std::move(opened).error().while_doing(fmt::format("reading weight `{}`", data.tensor)));
-    at = files_.emplace(data.location, std::move(*opened)).first;
+    at = files_.emplace(data.location, std::make_shared<const file::MappedFile>(std::move(*opened))).first;
   }
-  const auto bytes = at->second.bytes();
+  const auto bytes = at->second->bytes();
   if (data.offset > bytes.size() || data.bytes > bytes.size() - data.offset)
     return wrong(fmt::format("bytes {} to {}, but the file has {}", data.offset,
                              data.bytes > UINT64_MAX - data.offset ? UINT64_MAX : data.offset + data.bytes,
                              bytes.size()));
-  return bytes.subspan(data.offset, data.bytes);
+  return Range{bytes.subspan(data.offset, data.bytes), at->second};
 }
 
 }  // namespace surefoot::model

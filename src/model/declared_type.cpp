@@ -58,7 +58,7 @@ void declare(State& state, std::size_t scope, std::string_view name, ElementType
       onnx::write_type(builder, wanted);
       onnx::set_content(field, std::move(bytes));
     }
-    state.edited = true;
+    state.touch();
   }
 }
 

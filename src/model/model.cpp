@@ -62,13 +62,14 @@ Result<Model> Model::open(const std::filesystem::path& path, ModelOptions option
   if (options.check_external_data)
     if (auto checked = check_data(*state); !checked) return fail(std::move(checked).error());
   if (auto read = read_tree(*state, subject); !read) return fail(std::move(read).error());
+  state->life.options = std::move(options);
   return Model(std::move(state));
 }
 
 const std::filesystem::path& Model::path() const noexcept { return state_->path; }
 const ModelInfo& Model::info() const noexcept { return state_->info; }
 bool Model::is_edited() const noexcept {
-  return state_->edited || std::ranges::any_of(state_->weights, [](const model::Weight& weight) {
+  return state_->tree_version != 0 || std::ranges::any_of(state_->weights, [](const model::Weight& weight) {
            return weight.set != nullptr;
          });
 }

@@ -63,7 +63,7 @@ Result<void> fix_axes(State& state, const Named& wanted, std::int64_t size) {
         model::change_size(axis, {.size = size});
     });
   }
-  state.edited = true;
+  state.touch();
   return {};
 }
 
@@ -139,7 +139,7 @@ Result<void> ModelInterface::set_axis(std::string_view port, std::size_t axis, c
     if (place++ == axis) model::change_size(found, dimension);
   });
   if (!dimension.is_fixed()) drop_inner_types(*state_);
-  state_->edited = true;
+  state_->touch();
   return {};
 }
 
@@ -158,7 +158,7 @@ Result<void> ModelInterface::add_output(std::string_view value, const std::optio
   onnx::write_value_info(builder, value, stated ? &*stated : nullptr);
   state_->graph().parts->push_back(onnx::make_part(GraphField::Output, std::move(bytes)));
   state_->graph().changed = true;
-  state_->edited = true;
+  state_->touch();
   return {};
 }
 
@@ -172,7 +172,7 @@ Result<void> ModelInterface::remove_output(std::string_view name) {
     return part.is(GraphField::Output) && model::declared_info(part).name == name;
   });
   state_->graph().changed = true;
-  state_->edited = true;
+  state_->touch();
   return {};
 }
 

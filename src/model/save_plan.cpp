@@ -40,6 +40,13 @@ Fate fate_of(const Weight& weight, const SaveOptions& options, bool data_is_rewr
   return {outside, outside || was_outside || weight.set};
 }
 
+bool in_memory(const Weight& weight) {
+  // Integers give shapes; larger ones than this are tables.
+  const bool integer = weight.type() == ElementType::Int64 || weight.type() == ElementType::Int32;
+  const std::size_t least = integer ? 64 << 10 : 1 << 10;
+  return weight.at.scope == 0 && may_lie_outside(weight) && *element_bytes(weight) >= least;
+}
+
 std::string file_safe(std::string_view name) {
   std::string safe;
   for (const char letter : name) {
@@ -98,6 +105,21 @@ std::set<std::string> kept_files(const State& state, const std::vector<const Wei
 }
 
 }  // namespace
+
+SavePlan plan_session(const State& state) {
+  SavePlan plan;
+  std::vector<const Weight*> moved;
+  for (const Weight& weight : state.weights) {
+    if (!weight.erased && !in_memory(weight) && !weight.set && !is_outside(weight)) continue;
+    moved.push_back(&weight);
+    if (weight.erased) continue;
+    plan.moves.push_back({.weight = &weight});
+    if (in_memory(weight))
+      plan.moves.back().place = {.location = "surefoot-memory", .bytes = *element_bytes(weight)};
+  }
+  plan.files_to_keep = kept_files(state, moved);
+  return plan;
+}
 
 SavePlan plan_save(const State& state, const std::filesystem::path& target, const SaveOptions& options) {
   const bool data_is_rewritten = std::ranges::any_of(

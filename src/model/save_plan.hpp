@@ -24,6 +24,10 @@ struct SavePlan {
 };
 
 /// `target` is the model's file that will be written.
+/// What ONNX Runtime is to be given in memory: the places are names only. Small weights stay in the graph,
+/// since shapes are inferred from them; so do text and those of subgraphs, which it takes from nowhere else.
+SavePlan plan_session(const State& state);
+
 SavePlan plan_save(const State& state, const std::filesystem::path& target, const SaveOptions& options);
 
 }  // namespace surefoot::model

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
+
 #include "error/suggest.hpp"
 #include "onnx/model_file.hpp"
 #include "onnx/stored_elements.hpp"
@@ -26,9 +28,9 @@ Result<WeightData> external_data_of(State& state, const onnx::StoredTensor& stor
     return fail({.code = ErrorCode::InvalidModel,
                  .what = fmt::format("weight {} has {} bytes in `{}`, {} are wanted", onnx::described(stored),
                                      stored.external->bytes, stored.external->location, wanted.value_or(0))});
-  auto bytes = state.data_files.read(*stored.external);
-  if (!bytes) return fail(std::move(bytes).error());
-  return WeightData(view_of(stored, *bytes), nullptr, true);
+  auto range = state.data_files.read(*stored.external);
+  if (!range) return fail(std::move(range).error());
+  return WeightData(view_of(stored, range->bytes), std::move(range->file), true);
 }
 
 Result<WeightData> stored_data_of(State& state, const onnx::TreeWeight& weight) {
@@ -43,7 +45,7 @@ Result<WeightData> stored_data_of(State& state, const onnx::TreeWeight& weight) 
   auto elements = onnx::read_elements(message, weight.stored);
   if (!elements) return fail(std::move(elements).error());
   if (elements->decoded.type() != ElementType::Undefined) return owned(std::move(elements->decoded));
-  return WeightData(view_of(weight.stored, elements->in_place), nullptr, true);
+  return WeightData(view_of(weight.stored, elements->in_place), state.file, true);
 }
 
 }  // namespace
@@ -53,11 +55,14 @@ void Weight::put(SharedTensor value) {
     sparse_part = std::make_unique<onnx::Part>(std::move(*at.part));
     *at.part = onnx::make_tensor_part(at.stored.name, value->view());
   }
+  static std::atomic<std::uint64_t> versions = 0;
   set = std::move(value);
+  version = ++versions;
 }
 
 void Weight::take_back() {
   set = nullptr;
+  version = 0;
   if (sparse_part == nullptr || at.part == nullptr) return;
   *at.part = std::move(*sparse_part);
   sparse_part = nullptr;
@@ -85,12 +90,6 @@ Result<WeightData> data_of(State& state, const Weight& weight) try {
   return fail({.code = ErrorCode::InvalidModel,
                .what = fmt::format("weight `{}` {}", weight.at.name, corrupt.what()),
                .hint = corrupt.hint});
-}
-
-Result<WeightData> data_of(const std::shared_ptr<State>& state, const Weight& weight) {
-  auto data = data_of(*state, weight);
-  if (data && data->is_mapped()) return WeightData(data->view(), state, true);
-  return data;
 }
 
 }  // namespace surefoot::model

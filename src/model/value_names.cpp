@@ -156,7 +156,7 @@ Result<void> rename_value(State& state, std::size_t scope, std::string_view from
     weight.renamed = true;
     state.by_name.emplace(weight.at.name, index);
   }
-  state.edited = true;
+  state.touch();
   return {};
 }
 

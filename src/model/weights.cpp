@@ -122,7 +122,7 @@ Result<WeightInfo> Weights::info(std::string_view name) const {
 Result<WeightData> Weights::get(std::string_view name) const {
   const auto weight = state_->find(name);
   if (!weight) return fail(weight.error());
-  return model::data_of(state_, **weight);
+  return model::data_of(*state_, **weight);
 }
 
 Result<void> Weights::set(std::string_view name, Tensor value) {
@@ -163,7 +163,7 @@ Result<void> Weights::insert(std::string_view name, Tensor value) {
   weight.put(std::make_shared<const Tensor>(std::move(value)));
   state_->by_name.emplace(name, state_->weights.size());
   state_->weights.push_back(std::move(weight));
-  state_->edited = true;
+  state_->touch();
   return {};
 }
 
@@ -200,7 +200,7 @@ Result<void> Weights::erase(std::string_view name) {
   weight.erased = true;
   weight.at.part = nullptr;
   weight.take_back();
-  state_->edited = true;
+  state_->touch();
   return {};
 }
 
