@@ -13,6 +13,7 @@
 
 #include "surefoot/model_info.hpp"
 #include "surefoot/model_interface.hpp"
+#include "surefoot/patch.hpp"
 #include "surefoot/session.hpp"
 #include "surefoot/weights.hpp"
 
@@ -77,6 +78,11 @@ class Model {
 
   Weights weights() const { return Weights(state_); }
   ModelInterface interface() const { return ModelInterface(state_); }
+
+  /// Changes weights until the patch is released: all that are named, or none of them. What is saved, and
+  /// what create_session() takes, is what the weights then hold.
+  /// Errors: NotFound with the nearest name; InvalidArgument with the shapes; those of reading weights.
+  Result<Patch> patch(std::vector<WeightPatch> patches);
 
   const std::filesystem::path& path() const noexcept;
   /// What the file says of itself, as it was opened.

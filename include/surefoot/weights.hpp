@@ -104,7 +104,7 @@ class Weights {
   /// Errors: NotFound; InvalidModel where the file's elements do not fit its own shape; IoFailed.
   Result<WeightData> get(std::string_view name) const;
 
-  /// Another value of the same type and shape. The file is not touched.
+  /// Another value of the same type and shape. The file is not touched. Patches in force apply to it too.
   /// Errors: NotFound; InvalidArgument with what is wanted and what came.
   Result<void> set(std::string_view name, Tensor value);
   /// A value of any type and shape. Where the weight is an input's default too, the declared type of that

@@ -70,7 +70,7 @@ const std::filesystem::path& Model::path() const noexcept { return state_->path;
 const ModelInfo& Model::info() const noexcept { return state_->info; }
 bool Model::is_edited() const noexcept {
   return state_->tree_version != 0 || std::ranges::any_of(state_->weights, [](const model::Weight& weight) {
-           return weight.set != nullptr;
+           return weight.value() != nullptr;
          });
 }
 

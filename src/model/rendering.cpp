@@ -12,7 +12,7 @@ Result<void> add_replacement(State& state, const Move& move, onnx::Replacements&
                              std::list<WeightData>& kept) {
   onnx::TensorChange change{.external = move.place};
   if (move.place) {
-    if (move.weight->set) change.value = head_of(*move.weight);
+    if (move.weight->value()) change.value = head_of(*move.weight);
   } else {
     auto data = data_of(state, *move.weight);
     if (!data) return fail(std::move(data).error());

@@ -19,7 +19,7 @@ std::optional<std::size_t> element_bytes(const Weight& weight) {
 
 /// Text has no file of its own in ONNX, and what is sparse stays as it is stored.
 bool may_lie_outside(const Weight& weight) {
-  return element_bytes(weight).has_value() && (!weight.at.sparse || weight.set);
+  return element_bytes(weight).has_value() && (!weight.at.sparse || weight.value());
 }
 
 bool is_outside(const Weight& weight) { return weight.stored().external.has_value() && !weight.at.sparse; }
@@ -37,7 +37,7 @@ Fate fate_of(const Weight& weight, const SaveOptions& options, bool data_is_rewr
                            ? false
                            : *element_bytes(weight) >= options.external_from_bytes;
   if (outside && options.placement == WeightPlacement::Keep) return {true, data_is_rewritten};
-  return {outside, outside || was_outside || weight.set};
+  return {outside, outside || was_outside || weight.value()};
 }
 
 bool in_memory(const Weight& weight) {
@@ -110,7 +110,7 @@ SavePlan plan_session(const State& state) {
   SavePlan plan;
   std::vector<const Weight*> moved;
   for (const Weight& weight : state.weights) {
-    if (!weight.erased && !in_memory(weight) && !weight.set && !is_outside(weight)) continue;
+    if (!weight.erased && !in_memory(weight) && !weight.value() && !is_outside(weight)) continue;
     moved.push_back(&weight);
     if (weight.erased) continue;
     plan.moves.push_back({.weight = &weight});
@@ -122,8 +122,9 @@ SavePlan plan_session(const State& state) {
 }
 
 SavePlan plan_save(const State& state, const std::filesystem::path& target, const SaveOptions& options) {
-  const bool data_is_rewritten = std::ranges::any_of(
-      state.weights, [](const Weight& weight) { return !weight.erased && weight.set && is_outside(weight); });
+  const bool data_is_rewritten = std::ranges::any_of(state.weights, [](const Weight& weight) {
+    return !weight.erased && weight.value() && is_outside(weight);
+  });
   SavePlan plan;
   std::vector<const Weight*> gone;
   std::vector<bool> outside;
@@ -134,7 +135,7 @@ SavePlan plan_save(const State& state, const std::filesystem::path& target, cons
     }
     const bool can_move = may_lie_outside(weight);
     const Fate fate =
-        can_move ? fate_of(weight, options, data_is_rewritten) : Fate{false, weight.set != nullptr};
+        can_move ? fate_of(weight, options, data_is_rewritten) : Fate{false, weight.value() != nullptr};
     if (!fate.moves) continue;
     plan.moves.push_back({.weight = &weight});
     outside.push_back(fate.outside);

@@ -50,22 +50,41 @@ Result<WeightData> stored_data_of(State& state, const onnx::TreeWeight& weight) 
 
 }  // namespace
 
-void Weight::put(SharedTensor value) {
-  if (at.sparse && sparse_part == nullptr) {
-    sparse_part = std::make_unique<onnx::Part>(std::move(*at.part));
-    *at.part = onnx::make_tensor_part(at.stored.name, value->view());
-  }
+std::vector<std::uint64_t> Weight::versions() const {
+  std::vector<std::uint64_t> all;
+  if (version != 0) all.push_back(version);
+  for (const Layer& layer : layers) all.push_back(layer.patch);
+  return all;
+}
+
+void Weight::put(SharedTensor value_now) {
   static std::atomic<std::uint64_t> versions = 0;
-  set = std::move(value);
+  set = std::move(value_now);
   version = ++versions;
+  settle_part();
 }
 
 void Weight::take_back() {
   set = nullptr;
   version = 0;
-  if (sparse_part == nullptr || at.part == nullptr) return;
-  *at.part = std::move(*sparse_part);
-  sparse_part = nullptr;
+  settle_part();
+}
+
+void Weight::show(std::vector<Layer> layers_now, SharedTensor value_now) {
+  layers = std::move(layers_now);
+  patched = std::move(value_now);
+  settle_part();
+}
+
+void Weight::settle_part() {
+  if (!at.sparse || at.part == nullptr) return;
+  if (value() && sparse_part == nullptr) {
+    sparse_part = std::make_unique<onnx::Part>(std::move(*at.part));
+    *at.part = onnx::make_tensor_part(at.stored.name, value()->view());
+  } else if (!value() && sparse_part != nullptr) {
+    *at.part = std::move(*sparse_part);
+    sparse_part = nullptr;
+  }
 }
 
 Result<Weight*> State::find(std::string_view name) {
@@ -84,7 +103,7 @@ std::vector<std::string> State::weight_names() const {
 }
 
 Result<WeightData> data_of(State& state, const Weight& weight) try {
-  if (weight.set) return WeightData(weight.set->view(), weight.set, false);
+  if (weight.value()) return WeightData(weight.value()->view(), weight.value(), false);
   return stored_data_of(state, weight.at);
 } catch (const onnx::Corrupt& corrupt) {
   return fail({.code = ErrorCode::InvalidModel,

@@ -14,34 +14,44 @@
 #include "model/lifecycle.hpp"
 #include "onnx/model_tree.hpp"
 #include "surefoot/model.hpp"
+#include "surefoot/patch.hpp"
 
 namespace surefoot::model {
 
 using SharedTensor = std::shared_ptr<const Tensor>;
 
-/// One weight. What it holds now: `set`, or else what the file holds.
+/// One patch's part in a weight.
+using LayerChange = std::variant<Tensor, LowRankDelta>;
+struct Layer {
+  std::uint64_t patch;
+  std::shared_ptr<const LayerChange> change;
+};
+
+/// One weight. What it holds now: `patched`, or else `set`, or else what the file holds.
 struct Weight {
   onnx::TreeWeight at;
-  SharedTensor set = {};      ///< null: as in the file
-  std::uint64_t version = 0;  ///< of what was set: another number for each value; 0: as in the file
-  bool inserted = false;      ///< the file has none of that name
-  bool renamed = false;
-  bool erased = false;  ///< its part is gone
+  SharedTensor set = {};           ///< null: as in the file
+  std::uint64_t version = 0;       ///< of what was set: another number for each value; 0: as in the file
+  std::vector<Layer> layers = {};  ///< the patches in force, oldest first
+  SharedTensor patched = {};       ///< what they make of it; null without any
+  bool inserted = false;           ///< the file has none of that name
+  bool erased = false;             ///< its part is gone
+  std::unique_ptr<onnx::Part> sparse_part = {};  ///< the part of a sparse one that was put aside
 
   const onnx::StoredTensor& stored() const noexcept { return at.stored; }
   ElementType type() const noexcept { return set ? set->type() : at.stored.type; }
   const Shape& shape() const noexcept { return set ? set->shape() : at.stored.shape; }
-  bool is_patched() const noexcept { return false; }
+  bool is_patched() const noexcept { return !layers.empty(); }
+  /// What takes the place of the file's elements; null where nothing does.
+  const SharedTensor& value() const noexcept { return patched ? patched : set; }
   /// Versions of all that makes up what the weight holds now; empty: as in the file.
-  std::vector<std::uint64_t> versions() const {
-    return version == 0 ? std::vector<std::uint64_t>() : std::vector{version};
-  }
+  std::vector<std::uint64_t> versions() const;
 
-  /// A sparse one becomes a dense one in the tree, since its values are now those of every place.
-  void put(SharedTensor value);
+  void put(SharedTensor value_now);
   void take_back();
-
-  std::unique_ptr<onnx::Part> sparse_part = {};  ///< the part of a sparse one that was put aside
+  void show(std::vector<Layer> layers_now, SharedTensor value_now);
+  /// A sparse one stands in the tree as a dense one while its values are those of every place.
+  void settle_part();
 };
 
 /// The files that hold external data, mapped when they are first read.
@@ -92,5 +102,8 @@ struct State {
 
 /// The elements of `weight` as they are now. The result keeps the file, or the tensor, that it views.
 Result<WeightData> data_of(State& state, const Weight& weight);
+
+/// Computes what the patches in force make of the weight, after it was set. Errors: those of reading it.
+Result<void> recompute(State& state, Weight& weight);
 
 }  // namespace surefoot::model

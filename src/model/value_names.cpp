@@ -153,7 +153,6 @@ Result<void> rename_value(State& state, std::size_t scope, std::string_view from
     if (weight.sparse_part != nullptr) change_weight_name(*weight.sparse_part, from, to);
     const std::size_t index = state.by_name.extract(weight.at.name).mapped();
     weight.at.name = state.tree.scopes[scope].prefix + std::string(to);
-    weight.renamed = true;
     state.by_name.emplace(weight.at.name, index);
   }
   state.touch();

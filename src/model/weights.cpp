@@ -49,7 +49,7 @@ Result<Tensor> WeightData::clone() const {
 namespace {
 
 WeightStorage storage_of(const Weight& weight) {
-  if (weight.set) return WeightStorage::Edited;
+  if (weight.value()) return WeightStorage::Edited;
   if (weight.at.sparse) return WeightStorage::Sparse;
   if (weight.stored().external) return WeightStorage::External;
   return weight.stored().form == onnx::ElementForm::Raw || weight.stored().form == onnx::ElementForm::None
@@ -58,9 +58,10 @@ WeightStorage storage_of(const Weight& weight) {
 }
 
 std::uint64_t bytes_of(const Weight& weight) {
-  if (!weight.set) return weight.stored().bytes();
-  std::uint64_t bytes = weight.set->bytes().size();
-  for (const std::string& text : weight.set->strings()) bytes += text.size();
+  const model::SharedTensor& value = weight.value();
+  if (!value) return weight.stored().bytes();
+  std::uint64_t bytes = value->bytes().size();
+  for (const std::string& text : value->strings()) bytes += text.size();
   return bytes;
 }
 
@@ -136,7 +137,7 @@ Result<void> Weights::set(std::string_view name, Tensor value) {
                                      type_text(value.type(), value.shape())),
                  .hint = "use replace() where type or shape shall change"});
   (*weight)->put(std::make_shared<const Tensor>(std::move(value)));
-  return {};
+  return (*weight)->is_patched() ? model::recompute(*state_, **weight) : Result<void>();
 }
 
 Result<void> Weights::replace(std::string_view name, Tensor value) {

@@ -39,6 +39,7 @@ HEADER_PART = {
     "model_info": "tensor",
     "model_interface": "model",
     "optimization_level": "ort",
+    "patch": "model",
     "prepared_run": "session",
     "probe": "session",
     "result": "error",
