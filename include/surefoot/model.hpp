@@ -13,6 +13,7 @@
 
 #include "surefoot/model_info.hpp"
 #include "surefoot/model_interface.hpp"
+#include "surefoot/nodes.hpp"
 #include "surefoot/patch.hpp"
 #include "surefoot/session.hpp"
 #include "surefoot/weights.hpp"
@@ -66,8 +67,8 @@ struct SaveOptions {
 ///           its file; otherwise ONNX Runtime gets the graph without payloads, and the weights where they
 ///           lie in memory: nothing is serialised, and no limit of 2 GiB applies.
 ///
-/// Lifetime  handles (weights(), interface(), session()) share in the model. The files must not be shortened
-/// meanwhile; replacing
+/// Lifetime  handles (weights(), nodes(), interface(), session()) share in the model. The files must not be
+/// shortened meanwhile; replacing
 ///           them, also by save(), is harmless.
 /// Threads   one at a time.
 class Model {
@@ -77,6 +78,7 @@ class Model {
   static Result<Model> open(const std::filesystem::path& path, ModelOptions options = {});
 
   Weights weights() const { return Weights(state_); }
+  Nodes nodes() const { return Nodes(state_); }
   ModelInterface interface() const { return ModelInterface(state_); }
 
   /// Changes weights until the patch is released: all that are named, or none of them. What is saved, and

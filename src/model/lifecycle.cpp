@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/graph_check.hpp"
 #include "model/session_source.hpp"
 #include "model/state.hpp"
 #include "onnx/model_file.hpp"
@@ -35,6 +36,8 @@ SessionOptions complete(const State& state, SessionOptions options) {
 /// A model that was not edited is ORT's own to read.
 Result<Session> open_session(State& state, SessionOptions options) {
   if (fingerprint(state) == Fingerprint()) return Session::open(state.path, std::move(options));
+  if (state.tree_version != 0)
+    if (auto checked = check_runnable(state); !checked) return fail(std::move(checked).error());
   auto source = make_session_source(state);
   if (!source) return fail(std::move(source).error());
   options.weights = (*source)->supplied;

@@ -29,18 +29,9 @@ Result<void> check_data(const State& state) {
   return onnx::check_data_ranges(state.info, state.path);
 }
 
-void take_weights(State& state) {
-  state.weights.reserve(state.tree.weights.size());
-  for (onnx::TreeWeight& weight : state.tree.weights) {
-    state.by_name.emplace(weight.name, state.weights.size());
-    state.weights.push_back({.at = std::move(weight)});
-  }
-  state.tree.weights.clear();
-}
-
 Result<void> read_tree(State& state, std::string_view subject) try {
   state.tree = onnx::read_tree(state.source);
-  take_weights(state);
+  state.take_weights();
   return {};
 } catch (const onnx::Corrupt& corrupt) {
   return fail({.code = ErrorCode::InvalidModel,

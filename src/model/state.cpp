@@ -70,6 +70,14 @@ void Weight::take_back() {
   settle_part();
 }
 
+void Weight::erase() {
+  erased = true;
+  at.part = nullptr;
+  layers.clear();
+  set = patched = nullptr;
+  sparse_part = nullptr;
+}
+
 void Weight::show(std::vector<Layer> layers_now, SharedTensor value_now) {
   layers = std::move(layers_now);
   patched = std::move(value_now);
@@ -92,6 +100,14 @@ Result<Weight*> State::find(std::string_view name) {
   return fail({.code = ErrorCode::NotFound,
                .what = fmt::format("{} has no weight `{}`", onnx::quoted(path), name),
                .hint = suggestion(name, weight_names())});
+}
+
+void State::take_weights() {
+  for (onnx::TreeWeight& weight : tree.weights) {
+    by_name.insert_or_assign(weight.name, weights.size());
+    weights.push_back({.at = std::move(weight)});
+  }
+  tree.weights.clear();
 }
 
 std::vector<std::string> State::weight_names() const {

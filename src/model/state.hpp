@@ -49,6 +49,8 @@ struct Weight {
 
   void put(SharedTensor value_now);
   void take_back();
+  /// Its part is gone from the tree.
+  void erase();
   void show(std::vector<Layer> layers_now, SharedTensor value_now);
   /// A sparse one stands in the tree as a dense one while its values are those of every place.
   void settle_part();
@@ -85,6 +87,8 @@ struct State {
   /// Errors: NotFound with the nearest name.
   Result<Weight*> find(std::string_view name);
   std::vector<std::string> weight_names() const;
+  /// Takes over the weights that were found in the tree since.
+  void take_weights();
   onnx::Part& graph() noexcept { return *tree.scopes.front().part; }
 
   std::filesystem::path path;

@@ -198,9 +198,7 @@ Result<void> Weights::erase(std::string_view name) {
       [&](const onnx::Part& part) { return &part == weight.at.part || model::declares(part, bare); });
   graph.changed = true;
   state_->by_name.erase(weight.at.name);
-  weight.erased = true;
-  weight.at.part = nullptr;
-  weight.take_back();
+  weight.erase();
   state_->touch();
   return {};
 }

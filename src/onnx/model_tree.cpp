@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "onnx/onnx_proto.hpp"
+#include "onnx/type_reader.hpp"
 
 namespace surefoot::onnx {
 namespace {
@@ -66,7 +67,20 @@ class TreeReader {
         read_node(field, index, place++);
       else if (!tree_.scopes[index].function)
         read_weight(field, index, weights);
+      check(field, tree_.scopes[index].function);
     }
+  }
+
+  /// What is opened later only when something changes is looked through now, so that damage ends in one
+  /// place.
+  void check(const Part& field, bool function) {
+    if (function) return;
+    if (field.is(GraphField::Input) || field.is(GraphField::Output) || field.is(GraphField::ValueInfo))
+      (void)read_value_info(Message(source_, field.content, "value"));
+    if (field.is(GraphField::QuantizationAnnotation))
+      for (const Part& inner : read_parts(Message(source_, field.content, "annotation")))
+        if (inner.is(AnnotationField::Parameter))
+          (void)read_parts(Message(source_, inner.content, "parameter"));
   }
 
   void read_function(Part& part) {

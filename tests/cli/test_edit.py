@@ -1,4 +1,4 @@
-"""surefoot weights and surefoot edit: what they print, and what they refuse."""
+"""surefoot weights, nodes and edit: what they print, and what they refuse."""
 
 import json
 
@@ -73,3 +73,15 @@ def test_json_tells_whether_anything_was_edited(surefoot, tmp_path):
     done = surefoot("edit", DIGITS, "-o", tmp_path / "out.onnx", "--json")
     document = json.loads(done.stdout)
     assert (document["schema"], document["edited"]) == ("surefoot.edit/1", False)
+
+
+def test_nodes_are_listed(surefoot, matches):
+    matches("nodes", surefoot("nodes", DIGITS, "--check"))
+
+
+def test_nodes_as_json_have_their_attributes(surefoot):
+    document = json.loads(surefoot("nodes", DIGITS, "--json", "--check").stdout)
+    assert document["problems"] == []
+    conv = document["nodes"][0]
+    assert conv["op"] == "Conv"
+    assert {"name": "kernel_shape", "kind": "ints", "value": [3, 3]} in conv["attributes"]

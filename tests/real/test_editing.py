@@ -149,3 +149,15 @@ def test_statistics_are_numpys():
         assert listed[name]["min"] == array.min() and listed[name]["max"] == array.max()
         assert listed[name]["mean"] == pytest.approx(array.astype(np.float64).mean(), abs=1e-12)
         assert listed[name]["nan"] == 0
+
+
+@pytest.mark.parametrize("model", real_models())
+def test_listed_nodes_are_those_that_the_onnx_package_reads(model):
+    done = surefoot_command.surefoot("nodes", model, "--check", "--json")
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr
+    listed = [row for row in json.loads(done.stdout)["nodes"] if ">" not in row["name"]]
+    nodes = onnx.load(model).graph.node
+    assert [(row["op"], row["inputs"], row["outputs"]) for row in listed] == [
+        (node.op_type, list(node.input), list(node.output)) for node in nodes]
+    assert [[attribute["name"] for attribute in row["attributes"]] for row in listed] == [
+        [attribute.name for attribute in node.attribute] for node in nodes]

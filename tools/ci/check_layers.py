@@ -38,6 +38,7 @@ HEADER_PART = {
     "log": "ort",
     "model_info": "tensor",
     "model_interface": "model",
+    "nodes": "model",
     "optimization_level": "ort",
     "patch": "model",
     "prepared_run": "session",

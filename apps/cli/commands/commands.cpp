@@ -4,9 +4,9 @@ namespace surefoot::cli {
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> kCommands = {
-      run_command(),     inspect_command(),     weights_command(),  edit_command(),
-      plan_command(),    providers_command(),   runtimes_command(), cache_command(),
-      version_command(), completions_command(), man_command()};
+      run_command(),   inspect_command(), weights_command(),     nodes_command(),
+      edit_command(),  plan_command(),    providers_command(),   runtimes_command(),
+      cache_command(), version_command(), completions_command(), man_command()};
   return kCommands;
 }
 

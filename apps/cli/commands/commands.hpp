@@ -8,6 +8,7 @@ namespace surefoot::cli {
 const Command& run_command();
 const Command& inspect_command();
 const Command& weights_command();
+const Command& nodes_command();
 const Command& edit_command();
 const Command& plan_command();
 const Command& providers_command();
