@@ -34,6 +34,21 @@ struct ModelOptions {
   bool exclude_engine_builders = true;
 };
 
+/// Which of a repository's files from_pretrained() opens.
+struct PretrainedOptions {
+  std::filesystem::path subfolder = {};
+  std::filesystem::path file_name = "model.onnx";
+  std::string revision = "main";  ///< a branch, a tag or a commit of a hub repository
+  /// The hub's folder of downloads; empty: HF_HUB_CACHE, HF_HOME/hub, or ~/.cache/huggingface/hub.
+  std::filesystem::path cache_folder = {};
+};
+
+/// The file that from_pretrained() opens. Offline: nothing is downloaded.
+/// Errors: NotFound with the path tried, and the .onnx files near it or the hub's own command to get the
+/// model; InvalidArgument for paths that lead out of the folder.
+Result<std::filesystem::path> find_pretrained(const std::string& id_or_folder,
+                                              const PretrainedOptions& options = {});
+
 /// What became of a model's session.
 struct ModelEvent {
   enum class Kind { Created, Replaced, Released, Failed } kind;
@@ -76,6 +91,11 @@ class Model {
   /// Errors: those of inspect() and, unless the options say otherwise, of check_external_data();
   /// InvalidModel for weights that lie partly over each other in a file; Unsupported for ORT's own format.
   static Result<Model> open(const std::filesystem::path& path, ModelOptions options = {});
+
+  /// Opens a model of a local folder, or else one that the Hugging Face hub's client has downloaded:
+  /// `org/name`. Errors: those of find_pretrained() and open().
+  static Result<Model> from_pretrained(const std::string& id_or_folder, const PretrainedOptions& options = {},
+                                       ModelOptions model_options = {});
 
   Weights weights() const { return Weights(state_); }
   Nodes nodes() const { return Nodes(state_); }
@@ -123,6 +143,8 @@ class Model {
   Result<Outputs> infer(std::initializer_list<Input> inputs, const RunOptions& options = {}) const {
     return infer(std::span(inputs.begin(), inputs.size()), options);
   }
+  /// Binds inputs and outputs once. Errors: as session() and Session::prepare().
+  Result<PreparedRun> prepare(PrepareOptions options) const;
   /// What the session gave up, in order; empty without one.
   std::vector<FallbackEvent> events() const;
   /// What became of the model's sessions, in order.

@@ -9,6 +9,7 @@
 #include "model/state.hpp"
 #include "onnx/model_file.hpp"
 #include "session/fork_guard.hpp"
+#include "surefoot/prepared_run.hpp"
 #include "surefoot/provider.hpp"
 
 namespace surefoot {
@@ -167,6 +168,12 @@ Result<Outputs> Model::infer(std::span<const Input> inputs, const RunOptions& op
   auto session = model::session_of(*state_);
   if (!session) return fail(std::move(session).error());
   return session->infer(inputs, options);
+}
+
+Result<PreparedRun> Model::prepare(PrepareOptions options) const {
+  auto session = model::session_of(*state_);
+  if (!session) return fail(std::move(session).error());
+  return session->prepare(std::move(options));
 }
 
 std::vector<FallbackEvent> Model::events() const {

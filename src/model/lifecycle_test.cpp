@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "model/made_up_models.hpp"
+#include "surefoot/prepared_run.hpp"
 #include "tests/support/runtimes.hpp"
 
 namespace surefoot::model {
@@ -189,6 +190,14 @@ TEST_F(LifecycleTest, ASessionOutlivesItsModel) {
   }
   const Tensor x = Tensor::zeros(ElementType::Float32, {1, kSize}).value();
   EXPECT_EQ(session->infer({{"x", x}})->as<float>("y").value()[9999], 3.0f);
+}
+
+TEST_F(LifecycleTest, PreparedRunsComeFromTheSession) {
+  Model model = open(dense_builder());
+  EXPECT_EQ(model.prepare({}).error().code, ErrorCode::InvalidState);
+  ASSERT_TRUE(model.create_session({{"n", 1}}));
+  const auto prepared = model.prepare({});
+  EXPECT_TRUE(prepared) << to_string(prepared.error());
 }
 
 TEST_F(LifecycleTest, AutoCreateMakesOneOnFirstUse) {
