@@ -28,4 +28,8 @@ struct ProviderStatus {
 /// Looks at files only: nothing is loaded. Remembered per runtime until its plugins change.
 std::vector<ProviderStatus> survey(const Runtime& runtime);
 
+/// The short names of those that build an engine for each model and shape when they open it, which takes
+/// from seconds to minutes: what a program that edits a model again and again leaves out.
+std::vector<std::string> engine_builders();
+
 }  // namespace surefoot

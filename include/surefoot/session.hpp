@@ -62,6 +62,13 @@ struct FallbackEvent {
   bool kept = false;  ///< the candidate is used all the same
 };
 
+/// A weight that the model declares as external data, given in memory: no file is looked for. Type and
+/// shape are those that the model states.
+struct SuppliedWeight {
+  std::string name;
+  TensorView value;
+};
+
 struct SessionOptions {
   std::optional<Runtime> runtime = {};  ///< unset: Runtime::load()
   ProviderSelection providers = {};
@@ -84,6 +91,9 @@ struct SessionOptions {
   /// Lets the model name external data outside its folder: by an absolute path, by `..`, or by a link
   /// that leads out. All its external data is then mapped and handed to ORT, which copies it.
   bool allow_outside_data = false;
+  /// Not copied: memory and shapes must live as long as any copy of the session; see `keep_alive`.
+  std::vector<SuppliedWeight> weights = {};
+  std::shared_ptr<const void> keep_alive = {};  ///< kept until the last copy of the session is gone
   /// What ORT logs of this session from which level on; unset: what the runtime's sink listens to. Warnings
   /// are taken in any case, since they explain failures.
   std::optional<LogLevel> log_level = {};

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <string_view>
 
+#include "surefoot/model_info.hpp"
+
 namespace surefoot::onnx {
 
 /// Whether `location`, as a model states it, is absolute or climbs out of the model's folder by
@@ -15,5 +17,8 @@ bool leaves_folder(std::string_view location);
 
 /// The file that `location` stands for, in a model that lies in `folder`.
 std::filesystem::path external_file(const std::filesystem::path& folder, std::string_view location);
+/// Checks that weights in the same file lie apart, or exactly on each other as tied ones do, and that none
+/// names the model's own file. Errors: InvalidModel naming the two weights.
+Result<void> check_data_ranges(const ModelInfo& info, const std::filesystem::path& model_path);
 
 }  // namespace surefoot::onnx

@@ -41,8 +41,12 @@ enum class GraphField : protozero::pbf_tag_type {
   Input = 11,
   Output = 12,
   ValueInfo = 13,
+  QuantizationAnnotation = 14,
   SparseInitializer = 15,
 };
+
+/// TensorAnnotation: its parameters are a list of entries whose values name tensors.
+enum class AnnotationField : protozero::pbf_tag_type { TensorName = 1, Parameter = 2 };
 
 enum class NodeField : protozero::pbf_tag_type {
   Input = 1,
@@ -50,6 +54,7 @@ enum class NodeField : protozero::pbf_tag_type {
   Name = 3,
   OpType = 4,
   Attribute = 5,
+  DocString = 6,
   Domain = 7,
 };
 
@@ -66,6 +71,7 @@ enum class AttributeField : protozero::pbf_tag_type {
   Tensors = 10,
   Graphs = 11,
   TypeProto = 14,
+  TypeProtos = 15,
   Type = 20,
   RefAttrName = 21,
   SparseTensor = 22,
@@ -82,7 +88,12 @@ enum class AttributeKind : int {
   Floats = 6,
   Ints = 7,
   Strings = 8,
+  Tensors = 9,
+  Graphs = 10,
+  SparseTensor = 11,
+  SparseTensors = 12,
   TypeProto = 13,
+  TypeProtos = 14,
 };
 
 enum class TensorField : protozero::pbf_tag_type {

@@ -57,12 +57,12 @@ struct AttributeWriter {
   }
 };
 
+}  // namespace
+
 void write_attribute(Builder<AttributeField>& out, const Attribute& attribute) {
   out.add_string(AttributeField::Name, attribute.name);
   std::visit(AttributeWriter{out}, attribute.content);
 }
-
-}  // namespace
 
 void write_tensor_header(Builder<TensorField>& out, std::string_view name, ElementType type,
                          std::span<const std::int64_t> shape) {

@@ -19,6 +19,8 @@ void write_tensor_header(Builder<TensorField>& out, std::string_view name, Eleme
                          std::span<const std::int64_t> shape);
 void write_tensor(Builder<TensorField>& out, std::string_view name, const TensorView& value);
 
+/// The content of an attribute with its kind.
+void write_attribute(Builder<AttributeField>& out, const Attribute& attribute);
 void write_node(Builder<NodeField>& out, const Node& node);
 
 /// `type` may be null: not stated.

@@ -47,6 +47,11 @@ ExternalData external_data(const StoredTensor& tensor, const ExternalEntries& en
           .bytes = entries.length ? *entries.length : tensor.bytes()};
 }
 
+void add_elements(StoredTensor& tensor, ElementForm form, std::uint64_t bytes) {
+  tensor.stored_bytes += bytes;
+  if (tensor.form == ElementForm::None) tensor.form = form;
+}
+
 }  // namespace
 
 std::uint64_t StoredTensor::bytes() const {
@@ -76,13 +81,17 @@ StoredTensor read_tensor(Message message) {
         tensor.name = message.text();
         break;
       case chunk(TensorField::RawData):
+        add_elements(tensor, ElementForm::Raw, message.text().size());
+        break;
+      case chunk(TensorField::StringData):
+        add_elements(tensor, ElementForm::Strings, message.text().size());
+        break;
       case chunk(TensorField::FloatData):
       case chunk(TensorField::Int32Data):
-      case chunk(TensorField::StringData):
       case chunk(TensorField::Int64Data):
       case chunk(TensorField::DoubleData):
       case chunk(TensorField::Uint64Data):
-        tensor.stored_bytes += message.text().size();
+        add_elements(tensor, ElementForm::Typed, message.text().size());
         break;
       case chunk(TensorField::ExternalData):
         read_entry(message.message("external data"), entries);
@@ -93,7 +102,9 @@ StoredTensor read_tensor(Message message) {
       default:
         message.skip();
     }
-  if (external) tensor.external = external_data(tensor, entries);
+  if (!external) return tensor;
+  tensor.external = external_data(tensor, entries);
+  tensor.form = ElementForm::External;
   return tensor;
 }
 
@@ -105,6 +116,12 @@ StoredSparseTensor read_sparse_tensor(Message message) {
         break;
       case chunk(SparseTensorField::Indices):
         tensor.indices = read_tensor(message.message("indices"));
+        break;
+      case varint(SparseTensorField::Dims):
+        tensor.shape.push_back(message.integer());
+        break;
+      case chunk(SparseTensorField::Dims):
+        message.packed_integers(tensor.shape);
         break;
       default:
         message.skip();

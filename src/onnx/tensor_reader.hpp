@@ -9,11 +9,15 @@
 
 namespace surefoot::onnx {
 
+/// In which of TensorProto's forms the elements are stored.
+enum class ElementForm { None, Raw, Typed, Strings, External };
+
 /// A TensorProto without its elements. Views live as long as the source.
 struct StoredTensor {
   std::string_view name = {};
   ElementType type = ElementType::Undefined;
   Shape shape = {};
+  ElementForm form = ElementForm::None;
   std::uint64_t stored_bytes = 0;  ///< of all fields with elements, as encoded; of strings their text
   std::optional<ExternalData> external = {};
 
@@ -26,10 +30,11 @@ struct StoredTensor {
 /// no number.
 StoredTensor read_tensor(Message tensor);
 
-/// A SparseTensorProto: the tensor of its values, and the bytes of values and indices together.
+/// A SparseTensorProto: its non-zero elements, their places, and the shape that it stands for.
 struct StoredSparseTensor {
   StoredTensor values = {};
   StoredTensor indices = {};
+  Shape shape = {};
 };
 
 StoredSparseTensor read_sparse_tensor(Message tensor);

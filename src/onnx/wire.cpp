@@ -72,6 +72,17 @@ void Message::damaged(std::string_view reason) const {
   throw Corrupt(fmt::format("is damaged at byte {} of {}: {}", field_offset_, source_->size(), reason));
 }
 
+RawField Message::raw() {
+  RawField field{.number = reader_.tag(), .wire = reader_.wire_type(), .whole = {}};
+  const char* const begin = source_->all().data() + field_offset_;
+  if (field.wire == Wire::length_delimited)
+    field.content = text();
+  else
+    reader_.skip();
+  field.whole = {begin, static_cast<std::size_t>(reader_.data().data() - begin)};
+  return field;
+}
+
 void Message::packed_integers(std::vector<std::int64_t>& out) {
   const protozero::pbf_tag_type field = reader_.tag();
   try {

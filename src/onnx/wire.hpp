@@ -46,6 +46,14 @@ class Source {
 
 using Wire = protozero::pbf_wire_type;
 
+/// One field as it is stored; views live as long as the source.
+struct RawField {
+  std::uint32_t number;
+  Wire wire;
+  std::string_view whole;         ///< key, length and content
+  std::string_view content = {};  ///< of a length-delimited field
+};
+
 /// The labels of a `switch` over Message::key().
 template <class Field>
 constexpr std::uint32_t varint(Field field) {
@@ -54,6 +62,14 @@ constexpr std::uint32_t varint(Field field) {
 template <class Field>
 constexpr std::uint32_t chunk(Field field) {
   return protozero::tag_and_type(field, Wire::length_delimited);
+}
+template <class Field>
+constexpr std::uint32_t word(Field field) {
+  return protozero::tag_and_type(field, Wire::fixed32);
+}
+template <class Field>
+constexpr std::uint32_t double_word(Field field) {
+  return protozero::tag_and_type(field, Wire::fixed64);
 }
 
 /// One message: `while (message.next()) switch (message.key()) { …; default: message.skip(); }`
@@ -64,6 +80,9 @@ class Message {
   /// The outermost message; `source` outlives it.
   explicit Message(Source& source)
       : source_(&source), reader_(source.all().data(), source.size()), name_("model"), root_(true) {}
+  /// A message inside `source`; `name` stands in errors.
+  Message(Source& source, std::string_view content, std::string_view name)
+      : source_(&source), reader_(content.data(), content.size()), name_(name) {}
 
   /// Moves to the next field. Throws Corrupt unless the whole of it lies inside this message.
   bool next();
@@ -76,7 +95,10 @@ class Message {
     return {view.data(), view.size()};
   }
   std::string string() { return std::string(text()); }
-  Message message(std::string_view name) { return {*source_, reader_.get_view(), name}; }
+  std::uint32_t fixed32() { return reader_.get_fixed32(); }
+  std::uint64_t fixed64() { return reader_.get_fixed64(); }
+  RawField raw();
+  Message message(std::string_view name) { return {*source_, text(), name}; }
   /// Appends all integers of a packed field.
   void packed_integers(std::vector<std::int64_t>& out);
 
@@ -84,8 +106,6 @@ class Message {
   [[noreturn]] void damaged(std::string_view reason) const;
 
  private:
-  Message(Source& source, protozero::data_view bytes, std::string_view name)
-      : source_(&source), reader_(bytes), name_(name) {}
   void check_field() const;
   void check_length(const char* end) const;
   [[noreturn]] void no_field() const;

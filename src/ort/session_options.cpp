@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "ort/value.hpp"
+
 namespace surefoot {
 
 std::string_view to_string(OptimizationLevel level) noexcept {
@@ -99,6 +101,26 @@ Result<void> add_external_files(const Api& api, OrtSessionOptions* options, cons
                   sizes.data(), sizes.size());
 }
 
+/// ORT takes shares in the values; their memory stays the caller's.
+Result<void> add_weights(const Environment& environment, OrtSessionOptions* options,
+                         const SessionSettings& settings) {
+  std::vector<Handle<OrtValue>> values;
+  std::vector<const OrtValue*> raw;
+  std::vector<const char*> names;
+  for (const SuppliedWeight& weight : settings.weights) {
+    auto value = wrap(environment, weight.value);
+    if (!value)
+      return fail(std::move(value).error().while_doing(fmt::format("supplying weight `{}`", weight.name)));
+    names.push_back(weight.name.c_str());
+    raw.push_back(value->get());
+    values.push_back(std::move(*value));
+  }
+  if (values.empty()) return {};
+  return environment.api().call(fn::AddExternalInitializers, options,
+                                static_cast<const char* const*>(names.data()),
+                                static_cast<const OrtValue* const*>(raw.data()), raw.size());
+}
+
 Error about_custom_ops(const std::filesystem::path& library, Error error) {
   error.code = error.code == ErrorCode::NotFound ? ErrorCode::NotFound : ErrorCode::InvalidArgument;
   error.hint = "check that the library exports `RegisterCustomOps` and was built for this ONNX Runtime";
@@ -131,6 +153,7 @@ Result<Handle<OrtSessionOptions>> make_options(const Environment& environment,
   if (done) done = set_files(api, options->get(), settings);
   if (done) done = set_entries(api, options->get(), settings);
   if (done) done = add_external_files(api, options->get(), settings);
+  if (done) done = add_weights(environment, options->get(), settings);
   if (done) done = add_custom_ops(api, options->get(), settings);
   for (const Append& provider : settings.providers)
     if (done) done = append(environment, options->get(), provider);

@@ -11,8 +11,16 @@
 #include "ort/append.hpp"
 #include "surefoot/log.hpp"
 #include "surefoot/optimization_level.hpp"
+#include "surefoot/tensor.hpp"
 
 namespace surefoot::ort {
+
+/// A weight that the model declares as external data, given in memory instead. The memory is used for
+/// as long as a session made with it lives.
+struct SuppliedWeight {
+  std::string name;
+  TensorView value;
+};
 
 struct SessionSettings {
   int intra_op_threads = 0;  ///< 0: ORT's own default
@@ -32,6 +40,7 @@ struct SessionSettings {
   /// External data by the location that the model states: all of its files, or none. ORT copies what it
   /// needs when the session is made, and opens none of these files itself.
   std::vector<std::pair<std::string, std::span<const std::byte>>> external_files = {};
+  std::vector<SuppliedWeight> weights = {};
   std::vector<Append> providers = {};  ///< in order of preference; CPU is implied
 };
 

@@ -8,6 +8,7 @@
 
 #include "error/suggest.hpp"
 #include "provider/rows.hpp"
+#include "surefoot/provider.hpp"
 
 namespace surefoot::provider {
 namespace {
@@ -96,3 +97,14 @@ std::string library_file(std::string_view stem, PlatformSet platform) {
 }
 
 }  // namespace surefoot::provider
+
+namespace surefoot {
+
+std::vector<std::string> engine_builders() {
+  std::vector<std::string> names;
+  for (const provider::ProviderSpec* spec : provider::catalogue())
+    if (spec->builds_engines) names.emplace_back(spec->name);
+  return names;
+}
+
+}  // namespace surefoot

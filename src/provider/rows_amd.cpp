@@ -87,6 +87,7 @@ constinit const ProviderSpec kMiGraphX{
     .append_since = 23,
     .library = "onnxruntime_providers_migraphx",
     .shared_bridge = true,
+    .builds_engines = true,
     .install = "install ONNX Runtime's AMD build: pip install onnxruntime-migraphx",
     .options = kMiGraphXOptions,
     .companions = kWithRocm,

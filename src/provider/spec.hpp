@@ -81,6 +81,9 @@ struct ProviderSpec {
   /// Libraries that it opens by name while it runs and cannot do without, on Linux: "libvulkan.so.1".
   std::span<const std::string_view> opens_by_name = {};
 
+  /// Builds an engine for each model and shape when it opens one, which takes from seconds to minutes.
+  bool builds_engines = false;
+
   std::string_view install = {};         ///< one action that gets an ORT that has it
   std::string_view plugin_install = {};  ///< one action that gets it as a plugin library; empty: none known
 

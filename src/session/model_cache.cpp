@@ -22,6 +22,7 @@ Result<void> check_fit(const SessionOptions& options, const Source& source, cons
   if (info.format != ModelFormat::Onnx) return unfit("it is in ORT's format already");
   if (!info.ep_contexts.empty()) return unfit("a part of it is compiled for a provider already");
   if (!source.outside_data.empty()) return unfit("it keeps data outside its folder");
+  if (!options.weights.empty()) return unfit("weights of it are given in memory");
   if (!options.custom_op_libraries.empty()) return unfit("it runs with libraries of custom ops");
   if (!options.optimized_model.empty()) return unfit("the optimized model is to be written elsewhere");
   for (const auto& [key, value] : options.config)

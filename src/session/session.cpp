@@ -35,6 +35,26 @@ std::vector<std::string> files_beside(const ModelInfo& info) {
   return names;
 }
 
+/// What is supplied in memory needs no file. Errors: InvalidArgument for a weight that is not external.
+Result<void> take_supplied(ModelInfo& info, const std::vector<SuppliedWeight>& weights) {
+  std::map<std::string_view, bool> left;
+  for (const SuppliedWeight& weight : weights) left.emplace(weight.name, false);
+  std::vector<std::string> known;
+  if (!left.empty())
+    for (const ExternalData& data : info.external_data) known.push_back(data.tensor);
+  std::erase_if(info.external_data, [&](const ExternalData& data) {
+    const auto at = left.find(data.tensor);
+    return at != left.end() && (at->second = true);
+  });
+  for (const auto& [name, found] : left)
+    if (!found)
+      return fail({.code = ErrorCode::InvalidArgument,
+                   .what = fmt::format(
+                       "weight `{}` was supplied, and the model keeps none of that name outside", name),
+                   .hint = suggestion(name, known)});
+  return {};
+}
+
 /// Everything that can be said of the model before a runtime is even looked for.
 Result<ModelInfo> read_model(const session::Source& source, const SessionOptions& options) {
   if (!source.path.empty() && !options.external_data_folder.empty())
@@ -43,6 +63,7 @@ Result<ModelInfo> read_model(const session::Source& source, const SessionOptions
          .what = "`external_data_folder` is for a model in memory; a file's external data lies beside it"});
   auto info = source.path.empty() ? inspect(source.bytes) : inspect(source.path);
   if (!info) return info;
+  if (auto taken = take_supplied(*info, options.weights); !taken) return fail(std::move(taken).error());
   const std::vector<std::string> beside = files_beside(*info);
   if (beside.empty()) return info;
   if (source.path.empty() && options.external_data_folder.empty())

@@ -102,6 +102,12 @@ Result<void> check_folder(const std::filesystem::path& file, std::string_view wh
                .hint = "make it first"});
 }
 
+std::vector<ort::SuppliedWeight> supplied(const SessionOptions& options) {
+  std::vector<ort::SuppliedWeight> weights;
+  for (const SuppliedWeight& weight : options.weights) weights.push_back({weight.name, weight.value});
+  return weights;
+}
+
 }  // namespace
 
 Result<void> check_options(const SessionOptions& options, const ModelInfo& model) {
@@ -135,7 +141,8 @@ ort::SessionSettings settings_for(const SessionOptions& options, const Plan& pla
       .dimensions_by_name = options.dimensions,
       .dimensions_by_denotation = options.dimensions_by_denotation,
       .custom_op_libraries = options.custom_op_libraries,
-      .entries = plain_entries(options.config)};
+      .entries = plain_entries(options.config),
+      .weights = supplied(options)};
   if (options.threads.spinning)
     for (const char* pool : {"session.intra_op.allow_spinning", "session.inter_op.allow_spinning"})
       settings.entries.try_emplace(pool, *options.threads.spinning ? "1" : "0");

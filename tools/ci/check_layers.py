@@ -40,11 +40,15 @@ HEADER_PART = {
     "log": "ort",
     "model_check": "diagnose",
     "model_info": "tensor",
+    "model_interface": "model",
+    "nodes": "model",
     "optimization_level": "ort",
+    "patch": "model",
     "prepared_run": "session",
     "probe": "session",
     "result": "error",
     "value": "tensor",
+    "weights": "model",
 }
 
 # Our own names that begin like ORT's: the variable ORT_DYLIB_PATH, the .ort file format.

@@ -7,6 +7,9 @@ namespace surefoot::cli {
 
 const Command& run_command();
 const Command& inspect_command();
+const Command& weights_command();
+const Command& nodes_command();
+const Command& edit_command();
 const Command& plan_command();
 const Command& check_command();
 const Command& doctor_command();
