@@ -96,8 +96,8 @@ package_requirements="$root/tests/python/requirements.txt"
 package_venv="$cache/package-venv-$(cksum <"$package_requirements" | cut -d' ' -f1)"
 
 install_package() {
-  "$package_venv/bin/python" -m pip --disable-pip-version-check install --no-build-isolation --no-deps \
-    --force-reinstall "$root"
+  CMAKE_BUILD_PARALLEL_LEVEL=$(build_jobs) "$package_venv/bin/python" -m pip --disable-pip-version-check install \
+    --no-build-isolation --no-deps --force-reinstall "$root"
 }
 
 stage_python() {

@@ -14,7 +14,7 @@ nb::object to_exception(const Error& error) {
 
 void raise(const Error& error) {
   const nb::object exception = to_exception(error);
-  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception.ptr())), exception.ptr());
+  PyErr_SetObject(exception.type().ptr(), exception.ptr());
   throw nb::python_error();
 }
 

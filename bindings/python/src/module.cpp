@@ -19,6 +19,8 @@ int load_numpy() {
 
 NB_MODULE(_core, module) {
   using namespace surefoot::python;
+  nanobind::set_leak_warnings(
+      false);  // objects that outlive the interpreter are its affair, and stderr is not ours
   if (load_numpy() != 0) throw nanobind::python_error();
   module.attr("__version__") = SUREFOOT_VERSION;
   bind_machine(module);
