@@ -84,7 +84,7 @@ Result<void> create(State& state, const SessionOptions& wanted) {
   return {};
 }
 
-/// The catalogue's entry is `session_not_created`.
+/// The catalogue has an entry for it: `session-not-created`.
 Error not_created(const State& state) {
   const Lifecycle& life = state.life;
   const std::string subject = fmt::format("{} has no session", onnx::quoted(state.path));

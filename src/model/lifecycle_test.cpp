@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "model/made_up_models.hpp"
+#include "surefoot/explain.hpp"
 #include "surefoot/prepared_run.hpp"
 #include "tests/support/runtimes.hpp"
 
@@ -56,6 +57,7 @@ TEST_F(LifecycleTest, RunningWithoutOneSaysWhatToCall) {
   EXPECT_EQ(session.error().code, ErrorCode::InvalidState);
   EXPECT_THAT(session.error().what, HasSubstr("has no session: none was created yet"));
   EXPECT_THAT(session.error().hint, HasSubstr("`create_session()` first"));
+  EXPECT_EQ(slug_of(session.error()), "session-not-created");
 }
 
 TEST_F(LifecycleTest, ReleasingTwiceIsFineAndIsSaid) {

@@ -49,10 +49,11 @@ def test_a_quoted_message_finds_its_entry(explained, slug, origin, message):
     assert names(explained(message))[:1] == [slug], message
 
 
-# Made with the fault-injecting provider or by the library alone: tests/fault/error_slugs_test.cpp, prepared_run_test.cpp.
+# Made with the fault-injecting provider or by the library alone: tests/fault/error_slugs_test.cpp, and beside
+# what makes them: prepared_run_test.cpp, lifecycle_test.cpp.
 MADE_IN_CPP = {"provider-took-no-node", "provider-capability-failed", "provider-no-device", "plugin-name-taken", "plugin-in-use",
                "session-after-fork", "provider-wrong-numbers", "tensor-read-as-another-type", "run-time-limit", "prepared-run-busy",
-               "prepared-run-needs-shape", "prepared-run-memory-unfit"}
+               "prepared-run-needs-shape", "prepared-run-memory-unfit", "session-not-created"}
 
 
 def test_every_entry_has_a_message_that_finds_it(surefoot):
