@@ -6,6 +6,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "file/identity.hpp"
+
 namespace surefoot::cache {
 namespace {
 
@@ -25,7 +27,7 @@ bool read_line(const std::string& line, Manifest& into) {
   words >> kind;
   if (kind == "file") {
     ManifestFile file;
-    words >> file.bytes >> file.digest >> std::ws;
+    words >> file.bytes >> file.digest >> file.number >> file.changed_ns >> std::ws;
     std::getline(words, file.name);
     // A name with a folder in it would lead elsewhere.
     if (!words || file.name.empty() || file.name.find('/') != std::string::npos) return false;
@@ -51,7 +53,10 @@ Result<Manifest> describe(const std::filesystem::path& folder, const Notes& note
   for (const auto& item : std::filesystem::directory_iterator(folder, problem)) {
     auto digest = digest_of(item.path());
     if (!digest) return fail(std::move(digest).error());
-    manifest.files.push_back({item.path().filename().string(), item.file_size(problem), std::move(*digest)});
+    const auto identity = file::identity_of(item.path());
+    if (!identity) return fail(identity.error());
+    manifest.files.push_back({item.path().filename().string(), identity->bytes, std::move(*digest),
+                              identity->number, identity->changed_ns});
   }
   if (problem)
     return fail({.code = ErrorCode::IoFailed,
@@ -63,7 +68,8 @@ Result<void> write(const Manifest& manifest, const std::filesystem::path& folder
   std::ofstream out(folder / kManifestName, std::ios::binary);
   out << kFirstLine << '\n';
   for (const ManifestFile& file : manifest.files)
-    out << fmt::format("file {} {} {}\n", file.bytes, file.digest, file.name);
+    out << fmt::format("file {} {} {} {} {}\n", file.bytes, file.digest, file.number, file.changed_ns,
+                       file.name);
   for (const auto& [key, value] : manifest.notes) out << fmt::format("note {} {}\n", key, one_line(value));
   out.close();
   if (out) return {};
@@ -86,11 +92,12 @@ Result<Manifest> read(const std::filesystem::path& folder) {
 
 Result<void> check(const Manifest& manifest, const std::filesystem::path& folder) {
   for (const ManifestFile& file : manifest.files) {
-    std::error_code problem;
     const auto path = folder / file.name;
-    if (std::filesystem::file_size(path, problem) != file.bytes)
+    const auto found = file::identity_of(path);
+    if (!found || found->bytes != file.bytes)
       return damaged(
           fmt::format("`{}` is not {} bytes long, as it was when it was stored", path.string(), file.bytes));
+    if (found->number == file.number && found->changed_ns == file.changed_ns) continue;
     const auto digest = digest_of(path);
     if (!digest || *digest != file.digest)
       return damaged(fmt::format("`{}` is not what was stored", path.string()));

@@ -47,8 +47,8 @@ class Store {
   Store(std::filesystem::path folder, std::uint64_t limit_bytes)
       : folder_(std::move(folder)), limit_bytes_(limit_bytes) {}
 
-  /// The entry of that key, after its files were compared with the digests noted when it was made; empty
-  /// when there is none.
+  /// The entry of that key, after its files were compared with what was noted when it was made: their
+  /// digests, where inode or time of change tell that they were written to since. Empty when there is none.
   /// Errors: InvalidModel when it is not what was stored; it has been removed then.
   Result<std::optional<Entry>> find(const Digest& key) const;
 

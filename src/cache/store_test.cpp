@@ -58,6 +58,15 @@ TEST_F(StoreTest, DropsAnEntryWhoseFileWasChanged) {
   EXPECT_FALSE(store.find("a").value());
 }
 
+TEST_F(StoreTest, TakesACopyOfItsFolderByTheDigests) {
+  put("a", "content");
+  std::filesystem::copy(folder / "cache", folder / "copy", std::filesystem::copy_options::recursive);
+  const Store copy(folder / "copy", 1000);
+  EXPECT_TRUE(copy.find("a").value());
+  std::ofstream(folder / "copy/entries/a/model.onnx") << "CONTENT";
+  EXPECT_FALSE(copy.find("a"));
+}
+
 TEST_F(StoreTest, DropsAnEntryWhoseFileWasCut) {
   put("a", "content");
   std::filesystem::resize_file(file_of("a"), 3);
@@ -72,8 +81,9 @@ TEST_F(StoreTest, DropsAnEntryWithoutItsFile) {
 }
 
 TEST_F(StoreTest, DropsAnEntryWhoseManifestIsDamagedOrLeadsElsewhere) {
-  for (const char* text : {"", "surefoot-cache 2\n", "surefoot-cache 1\nfile x y\n",
-                           "surefoot-cache 1\nfile 1 00 ../../outside\n", "surefoot-cache 1\nnote a b\n"}) {
+  for (const char* text :
+       {"", "surefoot-cache 2\n", "surefoot-cache 1\nfile x y\n",
+        "surefoot-cache 1\nfile 1 00 0 0 ../../outside\n", "surefoot-cache 1\nnote a b\n"}) {
     put("a", "content");
     std::ofstream(file_of("a").parent_path() / "manifest") << text;
     EXPECT_FALSE(store.find("a")) << text;
