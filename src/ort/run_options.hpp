@@ -1,10 +1,9 @@
 /// The options of a run, and the flag that ends it.
 #pragma once
 
+#include <map>
 #include <stop_token>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "ort/environment.hpp"
 
@@ -12,7 +11,7 @@ namespace surefoot::ort {
 
 struct RunSettings {
   std::stop_token stop = {};
-  std::vector<std::pair<std::string, std::string>> entries = {};  ///< run config entries
+  std::map<std::string, std::string> entries = {};  ///< run config entries
   std::string tag = {};
 };
 

@@ -9,6 +9,7 @@
 #include "session/alarm.hpp"
 #include "session/bound_run.hpp"
 #include "session/config_keys.hpp"
+#include "session/overlap.hpp"
 #include "session/run_gate.hpp"
 #include "session/session_state.hpp"
 #include "session/worker.hpp"
@@ -118,6 +119,14 @@ Result<void> check_free(const Buffer& buffer, std::string_view side) {
                                    shared ? "read by another prepared run" : "fed back already")});
 }
 
+/// Everything that memory must be to take the buffer's place.
+Result<void> check_bindable(const Buffer& buffer, const Described& given) {
+  auto checked = check_fits(buffer, given);
+  if (checked) checked = check_aligned(buffer, given);
+  if (checked) checked = check_free(buffer, given.side);
+  return checked;
+}
+
 /// Whether what the output holds can be the input; the shape of an output may not be known yet.
 bool is_same_kind(const Buffer& output, const Buffer& input) {
   return output.type == input.type && (!output.is_bound() || output.shape == input.shape);
@@ -131,15 +140,11 @@ void take_over(Buffer& buffer, std::span<std::byte> memory, std::span<const std:
   buffer.placed = {};
 }
 
-bool overlap(std::span<const std::byte> a, std::span<const std::byte> b) {
-  return a.data() < b.data() + b.size() && b.data() < a.data() + a.size();
-}
-
 /// Whether a run may have written over its own inputs.
 bool runs_in_place(const Buffers& buffers) {
   return std::ranges::any_of(buffers.outputs, [&](const Buffer& output) {
     return std::ranges::any_of(buffers.inputs, [&](const Buffer& input) {
-      return overlap(output.memory[buffers.turn], input.memory[buffers.turn]);
+      return session::overlap(output.memory[buffers.turn], input.memory[buffers.turn]);
     });
   });
 }
@@ -169,9 +174,8 @@ Result<PreparedRun> Session::prepare(PrepareOptions options) const {
   if (!layout) return fail(std::move(layout).error());
   auto buffers = session::make_buffers(*layout);
   if (!buffers) return fail(std::move(buffers).error());
-  ort::RunSettings settings;
-  for (auto& [key, value] : session::plain_entries(options.config)) settings.entries.emplace_back(key, value);
-  auto run_options = ort::RunOptions::make(state_->runtime.environment().api(), settings);
+  auto run_options = ort::RunOptions::make(state_->runtime.environment().api(),
+                                           {.entries = session::plain_entries(options.config)});
   if (!run_options) return fail(std::move(run_options).error());
   return PreparedRun(std::make_unique<PreparedRun::State>(*this, state_, std::move(options),
                                                           std::move(*buffers), std::move(*run_options)));
@@ -223,10 +227,7 @@ Result<void> PreparedRun::bind_input(std::string_view name, const TensorView& me
   auto input = find(state_->buffers.inputs, "input", name);
   if (!input) return fail(std::move(input).error());
   const Described given{"input", memory.type, memory.shape, memory.bytes};
-  auto checked = check_fits(**input, given);
-  if (checked) checked = check_aligned(**input, given);
-  if (checked) checked = check_free(**input, "input");
-  if (!checked) return checked;
+  if (auto checked = check_bindable(**input, given); !checked) return checked;
   // ONNX Runtime has one type for tensors that are read and written; it does not write to an input.
   auto* const bytes = const_cast<std::byte*>(memory.bytes.data());
   take_over(**input, {bytes, memory.bytes.size()}, memory.shape);
@@ -239,10 +240,7 @@ Result<void> PreparedRun::bind_output(std::string_view name, const MutableTensor
   auto output = find(state_->buffers.outputs, "output", name);
   if (!output) return fail(std::move(output).error());
   const Described given{"output", memory.type, memory.shape, memory.bytes};
-  auto checked = check_fits(**output, given);
-  if (checked) checked = check_aligned(**output, given);
-  if (checked) checked = check_free(**output, "output");
-  if (!checked) return checked;
+  if (auto checked = check_bindable(**output, given); !checked) return checked;
   take_over(**output, memory.bytes, memory.shape);
   state_->bound.reset();
   return {};

@@ -10,6 +10,7 @@
 #include "session/explain.hpp"
 #include "session/input_check.hpp"
 #include "session/outside_data.hpp"
+#include "session/overlap.hpp"
 #include "session/session_state.hpp"
 #include "session/settings.hpp"
 #include "tensor/inline_array.hpp"
@@ -98,20 +99,16 @@ bool is_plain(const RunOptions& options) {
 }
 
 ort::RunSettings settings_of(const RunOptions& options) {
-  ort::RunSettings settings{.stop = options.stop, .entries = {}, .tag = options.tag};
-  for (auto& [key, value] : session::plain_entries(options.config)) settings.entries.emplace_back(key, value);
-  return settings;
+  return {.stop = options.stop, .entries = session::plain_entries(options.config), .tag = options.tag};
 }
 
 /// Whether an output's memory shares a byte with an input's.
-bool overlap(std::span<const Input> inputs, std::span<const Output> outputs) {
-  for (const Input& input : inputs)
-    for (const Output& output : outputs) {
-      const auto& in = input.tensor.bytes;
-      const auto& out = output.tensor.bytes;
-      if (in.data() < out.data() + out.size() && out.data() < in.data() + in.size()) return true;
-    }
-  return false;
+bool run_in_place(std::span<const Input> inputs, std::span<const Output> outputs) {
+  return std::ranges::any_of(outputs, [&](const Output& output) {
+    return std::ranges::any_of(inputs, [&](const Input& input) {
+      return session::overlap(input.tensor.bytes, output.tensor.bytes);
+    });
+  });
 }
 
 }  // namespace
@@ -250,7 +247,8 @@ Result<void> Session::infer_into(std::span<const Input> inputs, std::span<const 
   };
   auto done = run_on(now);
   // An input that the failed run may have written to cannot be tried elsewhere.
-  if (!done && !overlap(inputs, outputs)) done = state.chain.recover(now, std::move(done).error(), run_on);
+  if (!done && !run_in_place(inputs, outputs))
+    done = state.chain.recover(now, std::move(done).error(), run_on);
   if (done) return done;
   return fail(std::move(done).error().while_doing(fmt::format("running {}", state.source.name())));
 }
