@@ -81,6 +81,15 @@ constexpr Flag kSessionFlags[] = {
     {.name = "optimization", .value = "LEVEL", .help = "how far the graph is rewritten", .choices = kLevels},
     {.name = "no-memory-pattern", .help = "do not plan memory ahead"},
     {.name = "no-arena", .help = "give memory back after each run"},
+    {.name = "custom-ops",
+     .value = "FILE",
+     .help = "a library of custom operators",
+     .repeats = true,
+     .completion = Completion::File},
+    {.name = "config", .value = "KEY=VALUE", .help = "a raw session config entry", .repeats = true},
+};
+
+constexpr Flag kRecordFlags[] = {
     {.name = "profile",
      .value = "PREFIX",
      .help = "write a profile, named PREFIX and the time",
@@ -89,13 +98,7 @@ constexpr Flag kSessionFlags[] = {
      .value = "FILE",
      .help = "write the model as ONNX Runtime rewrote it",
      .completion = Completion::File},
-    {.name = "custom-ops",
-     .value = "FILE",
-     .help = "a library of custom operators",
-     .repeats = true,
-     .completion = Completion::File},
     {.name = "cache", .help = "keep the optimised model, and open that the next time"},
-    {.name = "config", .value = "KEY=VALUE", .help = "a raw session config entry", .repeats = true},
 };
 
 constexpr Flag kCacheFlags[] = {
@@ -164,6 +167,7 @@ std::span<const Flag> runtime_flags() { return kRuntimeFlags; }
 std::span<const Flag> selection_flags() { return kSelectionFlags; }
 std::span<const Flag> model_flags() { return kModelFlags; }
 std::span<const Flag> session_flags() { return kSessionFlags; }
+std::span<const Flag> record_flags() { return kRecordFlags; }
 std::span<const Flag> cache_flags() { return kCacheFlags; }
 
 ExternalPlaces places_from(const Parsed& parsed) {

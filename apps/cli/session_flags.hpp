@@ -10,6 +10,7 @@ std::span<const Flag> runtime_flags();    ///< --runtime, --plugin, --allow-tele
 std::span<const Flag> selection_flags();  ///< --prefer, --only, --exclude, --option
 std::span<const Flag> model_flags();      ///< --allow-outside-data
 std::span<const Flag> session_flags();    ///< dimensions, threads, optimisation, …
+std::span<const Flag> record_flags();     ///< --profile, --save-optimized, --cache
 
 std::span<const Flag> cache_flags();  ///< --cache-folder
 

@@ -108,6 +108,14 @@ std::string short_path(const std::filesystem::path& path) {
   return text.starts_with(prefix) ? "~/" + text.substr(prefix.size()) : text;
 }
 
+std::string size_text(std::uint64_t bytes) {
+  constexpr std::string_view kUnits[] = {"B", "kB", "MB", "GB", "TB"};
+  double size = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  while (size >= 1000 && unit + 1 < std::size(kUnits)) size /= 1000, ++unit;
+  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", size, kUnits[unit]);
+}
+
 nlohmann::ordered_json document(std::string_view name) {
   return {{"schema", fmt::format("surefoot.{}/1", name)}};
 }

@@ -31,6 +31,9 @@ std::string events_text(std::span<const FallbackEvent> events);
 /// A path with the home folder as `~`.
 std::string short_path(const std::filesystem::path& path);
 
+/// "9.8 MB", in decimal units.
+std::string size_text(std::uint64_t bytes);
+
 /// A document of the schema `surefoot.NAME/1`.
 nlohmann::ordered_json document(std::string_view name);
 nlohmann::ordered_json json_of(const Error& error);

@@ -13,6 +13,7 @@ namespace surefoot::ort {
 
 struct OrtAllocator;
 struct OrtCANNProviderOptions;
+struct OrtCompileApi;
 struct OrtCUDAProviderOptionsV2;
 struct OrtDnnlProviderOptions;
 struct OrtEnv;
@@ -23,6 +24,7 @@ struct OrtHardwareDevice;
 struct OrtIoBinding;
 struct OrtMapTypeInfo;
 struct OrtMemoryInfo;
+struct OrtModelCompilationOptions;
 struct OrtModelMetadata;
 struct OrtOptionalTypeInfo;
 struct OrtROCMProviderOptions;
@@ -106,6 +108,14 @@ enum OrtHardwareDeviceType : int {
   OrtHardwareDeviceType_NPU,
 };
 
+enum OrtCompiledModelCompatibility : int {
+  OrtCompiledModelCompatibility_EP_NOT_APPLICABLE,
+  OrtCompiledModelCompatibility_EP_SUPPORTED_OPTIMAL,
+  OrtCompiledModelCompatibility_EP_SUPPORTED_PREFER_RECOMPILATION,
+  OrtCompiledModelCompatibility_EP_UNSUPPORTED,
+};
+enum OrtCompileApiFlags : int { OrtCompileApiFlags_ERROR_IF_NO_NODES_COMPILED = 1 };
+
 using OrtLoggingFunction = void (*)(void* param, OrtLoggingLevel severity, const char* category,
                                     const char* logid, const char* code_location, const char* message);
 
@@ -129,6 +139,14 @@ namespace fn {
 #include "ort/functions.def"
 #undef ORT_FUNCTION
 }  // namespace fn
+
+/// The functions of OrtCompileApi, a table of its own that GetCompileApi gives.
+namespace compile_fn {
+#define ORT_COMPILE_FUNCTION(slot, since, name, ...) \
+  inline constexpr Function<__VA_ARGS__> name{slot, since, #name};
+#include "ort/compile_functions.def"
+#undef ORT_COMPILE_FUNCTION
+}  // namespace compile_fn
 
 /// The newest table that the rows know: what is asked of a newer ORT all the same.
 inline constexpr int kNewestApi = 27;

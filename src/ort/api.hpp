@@ -43,14 +43,28 @@ class Api {
   /// Calls a function that returns a status. Errors: what ORT said; Unsupported when this ORT lacks it.
   template <class... P, class... A>
   Result<void> call(const Function<OrtStatus*(P...)>& function, A... arguments) const {
+    return call_in(table_, function, arguments...);
+  }
+
+  /// The same for a function of another table of this ORT's, such as OrtCompileApi.
+  template <class... P, class... A>
+  Result<void> call_in(const void* const* table, const Function<OrtStatus*(P...)>& function,
+                       A... arguments) const {
     if (!has(function)) return fail(lacking(function.name, function.since));
-    OrtStatus* status = get(function)(arguments...);
+    OrtStatus* status = reinterpret_cast<typename Pointer<OrtStatus*(P...)>::type>(
+        const_cast<void*>(table[function.slot]))(arguments...);
     if (status == nullptr) return {};
     return fail(take_error(status));
   }
 
   /// Turns a status into an Error and releases it. `status` must not be null.
   Error take_error(OrtStatus* status) const;
+
+  /// That this ORT has no such function.
+  template <class Signature>
+  Error lacking(const Function<Signature>& function) const {
+    return lacking(function.name, function.since);
+  }
 
  private:
   Error lacking(const char* name, int since) const;

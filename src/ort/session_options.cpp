@@ -27,22 +27,6 @@ std::string_view to_string(OptimizationLevel level) noexcept {
 namespace surefoot::ort {
 namespace {
 
-GraphOptimizationLevel level_of(OptimizationLevel level) {
-  switch (level) {
-    case OptimizationLevel::Disabled:
-      return ORT_DISABLE_ALL;
-    case OptimizationLevel::Basic:
-      return ORT_ENABLE_BASIC;
-    case OptimizationLevel::Extended:
-      return ORT_ENABLE_EXTENDED;
-    case OptimizationLevel::Layout:
-      return ORT_ENABLE_LAYOUT;
-    case OptimizationLevel::All:
-      break;
-  }
-  return ORT_ENABLE_ALL;
-}
-
 Result<void> set_execution(const Api& api, OrtSessionOptions* options, const SessionSettings& settings) {
   auto done = api.call(fn::SetIntraOpNumThreads, options, settings.intra_op_threads);
   if (done) done = api.call(fn::SetInterOpNumThreads, options, settings.inter_op_threads);
@@ -142,6 +126,22 @@ Result<void> add_custom_ops(const Api& api, OrtSessionOptions* options, const Se
 }
 
 }  // namespace
+
+GraphOptimizationLevel level_of(OptimizationLevel level) {
+  switch (level) {
+    case OptimizationLevel::Disabled:
+      return ORT_DISABLE_ALL;
+    case OptimizationLevel::Basic:
+      return ORT_ENABLE_BASIC;
+    case OptimizationLevel::Extended:
+      return ORT_ENABLE_EXTENDED;
+    case OptimizationLevel::Layout:
+      return ORT_ENABLE_LAYOUT;
+    case OptimizationLevel::All:
+      break;
+  }
+  return ORT_ENABLE_ALL;
+}
 
 Result<Handle<OrtSessionOptions>> make_options(const Environment& environment,
                                                const SessionSettings& settings) {

@@ -44,6 +44,9 @@ struct SessionSettings {
   std::vector<Append> providers = {};  ///< in order of preference; CPU is implied
 };
 
+/// ORT's number for the level.
+GraphOptimizationLevel level_of(OptimizationLevel level);
+
 /// Builds ORT's options object. Errors: InvalidArgument or NotFound (a custom-op library, a bad
 /// entry); those of append().
 Result<Handle<OrtSessionOptions>> make_options(const Environment& environment,

@@ -48,22 +48,6 @@ void fill_sample(Tensor& tensor) {
   }
 }
 
-Result<std::vector<Tensor>> sample_inputs(const std::vector<ValueInfo>& inputs) {
-  std::vector<Tensor> samples;
-  for (const ValueInfo& input : inputs) {
-    if (!input.required) continue;
-    if (input.type.kind != ValueKind::Tensor || input.type.sparse || !input.type.shape)
-      return fail({.code = ErrorCode::Unsupported,
-                   .what = fmt::format("no sample can be made for input `{}`: {}", input.name,
-                                       to_string(input.type))});
-    auto sample = Tensor::zeros(input.type.element, sample_shape(*input.type.shape));
-    if (!sample) return fail(std::move(sample).error());
-    fill_sample(*sample);
-    samples.push_back(std::move(*sample));
-  }
-  return samples;
-}
-
 Result<std::vector<Value>> run(const ort::Session& session, const std::vector<Tensor>& samples) {
   std::vector<ort::Argument> arguments;
   std::vector<ort::Target> targets;
@@ -90,6 +74,22 @@ bool same(const Value& one, const Value& other) {
 }
 
 }  // namespace
+
+Result<std::vector<Tensor>> sample_inputs(const std::vector<ValueInfo>& inputs) {
+  std::vector<Tensor> samples;
+  for (const ValueInfo& input : inputs) {
+    if (!input.required) continue;
+    if (input.type.kind != ValueKind::Tensor || input.type.sparse || !input.type.shape)
+      return fail({.code = ErrorCode::Unsupported,
+                   .what = fmt::format("no sample can be made for input `{}`: {}", input.name,
+                                       to_string(input.type))});
+    auto sample = Tensor::zeros(input.type.element, sample_shape(*input.type.shape));
+    if (!sample) return fail(std::move(sample).error());
+    fill_sample(*sample);
+    samples.push_back(std::move(*sample));
+  }
+  return samples;
+}
 
 Result<void> compare_on_samples(const ort::Session& one, const ort::Session& other) {
   auto samples = sample_inputs(one.inputs());

@@ -1,9 +1,15 @@
 /// Whether two sessions give the same on the same made-up inputs.
 #pragma once
 
+#include <vector>
+
 #include "ort/session.hpp"
 
 namespace surefoot::session {
+
+/// A small tensor for each input that is required, in their order: free axes by guess, no zeros.
+/// Errors: Unsupported where one of them is no tensor, or its rank is not known.
+Result<std::vector<Tensor>> sample_inputs(const std::vector<ValueInfo>& inputs);
 
 /// Runs both on small inputs of the types that the model declares, and compares bit for bit. A run that both
 /// refuse counts as the same: free axes are filled by guess.

@@ -34,6 +34,10 @@ std::vector<Comparison> all_rows() {
   compare<decltype(::OrtApi::name)>(ort::fn::name, offsetof(::OrtApi, name)),
 #include "ort/functions.def"
 #undef ORT_FUNCTION
+#define ORT_COMPILE_FUNCTION(slot, since, name, ...) \
+  compare<decltype(::OrtCompileApi::name)>(ort::compile_fn::name, offsetof(::OrtCompileApi, name)),
+#include "ort/compile_functions.def"
+#undef ORT_COMPILE_FUNCTION
   };
 }
 
@@ -65,6 +69,7 @@ TEST(Abi, PassesEnumsInTheOfficialSize) {
   ENUM(ONNXTensorElementDataType)
   ENUM(ONNXType)
   ENUM(OrtAllocatorType)
+  ENUM(OrtCompiledModelCompatibility)
   ENUM(OrtErrorCode)
   ENUM(OrtHardwareDeviceType)
   ENUM(OrtLoggingLevel)

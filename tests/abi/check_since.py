@@ -1,6 +1,6 @@
-"""Compares the `since` of each row in functions.def with the `\\since Version 1.N` of ORT's official header.
+"""Compares the `since` of each row in a table of functions with the `\\since Version 1.N` of ORT's official header.
 
-usage: check_since.py FUNCTIONS_DEF ONNXRUNTIME_C_API_H
+usage: check_since.py FUNCTIONS_DEF STRUCT ONNXRUNTIME_C_API_H
 
 Rows since 1 stand for all that ORT 1.10 already had, most of which the header leaves undated.
 """
@@ -11,8 +11,7 @@ from pathlib import Path
 
 OLDEST_DATED = 11
 
-ROW = re.compile(r"^ORT_FUNCTION\(\s*(\d+),\s*(\d+),\s*(\w+),", re.MULTILINE)
-TABLE = re.compile(r"^struct OrtApi \{(.*?)^\};", re.DOTALL | re.MULTILINE)
+ROW = re.compile(r"^ORT_(?:COMPILE_)?FUNCTION\(\s*(\d+),\s*(\d+),\s*(\w+),", re.MULTILINE)
 ENTRY = re.compile(
     r"(?P<comment>/\*\*.*?\*/)"
     r"|ORT_API2_STATUS\(\s*(?P<status>\w+)"
@@ -24,11 +23,11 @@ ENTRY = re.compile(
 SINCE = re.compile(r"\\since\s+(?:Version\s+)?1\.(\d+)", re.IGNORECASE)
 
 
-def official_versions(header: str) -> dict[str, int | None]:
-    """First minor version of each function of OrtApi; None where its comment does not tell."""
-    table = TABLE.search(header)
+def official_versions(header: str, struct: str) -> dict[str, int | None]:
+    """First minor version of each function of a table; None where its comment does not tell."""
+    table = re.search(rf"^struct {struct} \{{(.*?)^\}};", header, re.DOTALL | re.MULTILINE)
     if table is None:
-        sys.exit("the header has no `struct OrtApi {`")
+        sys.exit(f"the header has no `struct {struct} {{`")
     versions: dict[str, int | None] = {}
     since = None
     for entry in ENTRY.finditer(table.group(1)):
@@ -69,9 +68,9 @@ def problem(name: str, since: int, versions: dict[str, int | None]) -> str | Non
     return None if official == since else f"{name}: since 1.{since} here, 1.{official} in the header"
 
 
-def main(functions_def: str, header: str) -> int:
+def main(functions_def: str, struct: str, header: str) -> int:
     rows = ROW.findall(Path(functions_def).read_text())
-    versions = official_versions(Path(header).read_text())
+    versions = official_versions(Path(header).read_text(), struct)
     problems = [text for _, since, name in rows if (text := problem(name, int(since), versions))]
     for text in problems:
         print(text)

@@ -26,7 +26,7 @@ MAY_USE = {
     "plan": ["provider"],
     "session": ["plan", "onnx", "cache"],
     "model": ["session"],
-    "compile": ["session"],
+    "compile": ["session", "file"],
     "diagnose": ["model", "compile"],
     "isolate": ["session"],
 }

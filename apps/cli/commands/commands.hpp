@@ -10,6 +10,7 @@ const Command& inspect_command();
 const Command& weights_command();
 const Command& nodes_command();
 const Command& edit_command();
+const Command& compile_command();
 const Command& plan_command();
 const Command& check_command();
 const Command& doctor_command();

@@ -8,14 +8,6 @@
 namespace surefoot::cli {
 namespace {
 
-std::string size_text(std::uint64_t bytes) {
-  constexpr std::string_view kUnits[] = {"B", "kB", "MB", "GB", "TB"};
-  double size = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  while (size >= 1000 && unit + 1 < std::size(kUnits)) size /= 1000, ++unit;
-  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", size, kUnits[unit]);
-}
-
 std::string op_text(const OpCount& op) {
   return fmt::format("{}{}{} x{}", op.domain, op.domain.empty() ? "" : ".", op.op, op.count);
 }

@@ -320,8 +320,8 @@ const Command& run_command() {
       .description = "The outputs go to stdout; the plan, what was given up and the times go to stderr.",
       .positional = "MODEL",
       .positional_help = "the model's file",
-      .flags = {kRunFlags, selection_flags(), session_flags(), model_flags(), cache_flags(), runtime_flags(),
-                kJson},
+      .flags = {kRunFlags, selection_flags(), session_flags(), record_flags(), model_flags(), cache_flags(),
+                runtime_flags(), kJson},
       .examples = {"surefoot run digits.onnx --input image=3.png --top 3",
                    "surefoot run model.onnx -i x=random:1x3x224x224 --repeat 20"},
       .run = run_model};
