@@ -58,9 +58,9 @@ Result<Preparation> prepare(const WriteRequest& request) {
   const session::Source source = source_of(request);
   auto mapped = session::map_outside_data(source);
   if (!mapped) return fail(std::move(mapped).error());
-  Preparation made{
-      session::settings_of({source, options, *plan, *options.runtime}, *plan->candidate(request.target.name)),
-      *std::move(mapped)};
+  Preparation made{session::settings_of({source, options, *plan, *options.runtime, request.info},
+                                        *plan->candidate(request.target.name)),
+                   *std::move(mapped)};
   for (const auto& [location, file] : made.mapped)
     made.settings.external_files.emplace_back(location, file.bytes());
   return made;

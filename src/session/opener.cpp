@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "provider/catalogue.hpp"
+#include "session/compiled_parts.hpp"
 #include "session/explain.hpp"
 #include "session/fork_guard.hpp"
 #include "session/optimizer_retry.hpp"
@@ -45,6 +46,53 @@ bool refuses_options(const Error& error, const Plan& plan, const Candidate& cand
                              [&](const std::string& name) { return !plan.options(name).empty(); });
 }
 
+bool is_host(const Candidate& candidate) { return candidate.name == provider::host().name; }
+
+/// A failure of making the session, in our words.
+OpenFailure failed_to_open(const OpenRequest& request, const Candidate& candidate, Error error) {
+  error = suspect_compiled_parts(explain_open(std::move(error), request.runtime), request.info);
+  if (!refuses_options(error, request.plan, candidate)) return {Stage::Create, std::move(error)};
+  return {Stage::Register, ort::as_wrong_option(std::move(error))};
+}
+
+/// Makes the session of `opened`, at a lower optimization where ORT's own optimizer fails.
+std::optional<OpenFailure> make_session(const OpenRequest& request, const ort::SessionSettings& settings,
+                                        Opened& opened) {
+  const auto& source = request.source;
+  ort::Environment& environment = request.runtime.environment();
+  auto prepared = ort::make_options(environment, settings);
+  if (!prepared) return OpenFailure{Stage::Register, std::move(prepared).error()};
+  auto session = ort::Session::open(environment, source.path, source.bytes, *prepared);
+  if (!session && !request.options.optimization && is_host(*opened.candidate)) {
+    if (auto lower = open_less_optimized(environment, source, settings, session.error())) {
+      opened.note = OpenFailure{Stage::Create, std::move(lower->note)};
+      session = std::move(lower->session);
+    }
+  }
+  if (!session) return failed_to_open(request, *opened.candidate, std::move(session).error());
+  opened.session = kept_in_child(std::move(*session));
+  return std::nullopt;
+}
+
+/// Opens the model itself.
+std::optional<OpenFailure> open_model(const OpenRequest& request, ort::SessionSettings settings,
+                                      Opened& opened) {
+  auto compiled = check_compiled_parts(request.info, request.runtime);
+  if (!compiled) return OpenFailure{Stage::Create, std::move(compiled).error()};
+  if (*compiled) opened.note = OpenFailure{Stage::Create, **std::move(compiled)};
+  auto outside = map_outside_data(request.source);  // ORT copies it while it makes the session
+  if (!outside) return OpenFailure{Stage::Create, std::move(outside).error()};
+  for (const auto& [location, file] : *outside) settings.external_files.emplace_back(location, file.bytes());
+  return make_session(request, settings, opened);
+}
+
+std::optional<OpenFailure> judge_placement(Opened& opened) {
+  auto placed = check_placement(*opened.session, *opened.candidate);
+  if (!placed) return OpenFailure{Stage::Placement, std::move(placed).error()};
+  if (*placed && !opened.note) opened.note = OpenFailure{Stage::Placement, **std::move(placed)};
+  return std::nullopt;
+}
+
 }  // namespace
 
 ort::SessionSettings settings_of(const OpenRequest& request, const Candidate& candidate) {
@@ -55,42 +103,21 @@ ort::SessionSettings settings_of(const OpenRequest& request, const Candidate& ca
 }
 
 OpenResult open_candidate(const OpenRequest& request, const Candidate& candidate) {
-  const auto& [source, options, plan, runtime, cache] = request;
-  ort::Environment& environment = runtime.environment();
-  const ort::LiveSession live(environment);  // the devices that are added stay until the session holds them
+  const ort::LiveSession live(
+      request.runtime.environment());  // devices that are added stay until it holds them
   ort::SessionSettings settings = settings_of(request, candidate);
   Opened opened{.candidate = &candidate, .session = nullptr};
-  const bool on_host = candidate.name == provider::host().name;
-  if (cache != nullptr && on_host) open_cached(*cache, environment, settings, opened);
+  if (request.cache != nullptr && is_host(candidate))
+    open_cached(*request.cache, request.runtime.environment(), settings, opened);
   if (opened.session != nullptr) {
     opened.session = kept_in_child(std::move(opened.session));
     return opened;
   }
-  auto outside = map_outside_data(source);  // ORT copies it while it makes the session
-  if (!outside)
-    return OpenFailure{Stage::Create, std::move(outside).error().while_doing(doing(source, candidate))};
-  for (const auto& [location, file] : *outside) settings.external_files.emplace_back(location, file.bytes());
-  auto prepared = ort::make_options(environment, settings);
-  if (!prepared)
-    return OpenFailure{Stage::Register, std::move(prepared).error().while_doing(doing(source, candidate))};
-  auto session = ort::Session::open(environment, source.path, source.bytes, *prepared);
-  if (!session && !options.optimization && on_host) {
-    if (auto lower = open_less_optimized(environment, source, settings, session.error())) {
-      opened.note = OpenFailure{Stage::Create, std::move(lower->note)};
-      session = std::move(lower->session);
-    }
-  }
-  if (!session) {
-    Error error = explain_open(std::move(session).error(), runtime).while_doing(doing(source, candidate));
-    if (!refuses_options(error, plan, candidate)) return OpenFailure{Stage::Create, std::move(error)};
-    return OpenFailure{Stage::Register, ort::as_wrong_option(std::move(error))};
-  }
-  opened.session = kept_in_child(std::move(*session));
-  auto placed = check_placement(*opened.session, candidate);
-  if (!placed)
-    return OpenFailure{Stage::Placement, std::move(placed).error().while_doing(doing(source, candidate))};
-  if (*placed) opened.note = OpenFailure{Stage::Placement, **std::move(placed)};
-  return opened;
+  auto failure = open_model(request, std::move(settings), opened);
+  if (!failure) failure = judge_placement(opened);
+  if (!failure) return opened;
+  failure->error.doing.push_back(doing(request.source, candidate));
+  return *std::move(failure);
 }
 
 }  // namespace surefoot::session

@@ -33,6 +33,7 @@ struct OpenRequest {
   const SessionOptions& options;
   const Plan& plan;
   const Runtime& runtime;
+  const ModelInfo& info;              ///< of the source
   const ModelCache* cache = nullptr;  ///< null: not to be used
 };
 

@@ -6,6 +6,7 @@
 
 #include "error/suggest.hpp"
 #include "session/call_inputs.hpp"
+#include "session/compiled_parts.hpp"
 #include "session/config_keys.hpp"
 #include "session/explain.hpp"
 #include "session/input_check.hpp"
@@ -167,6 +168,7 @@ Result<Session> Session::open_source(std::filesystem::path path, std::span<const
   auto started = state->start();
   if (started) return Session(std::move(state));
   Error error = session::name_foreign_operators(std::move(started).error(), state->info);
+  error = session::name_missing_compiler(std::move(error), state->info, state->plan);
   if (!error.doing.empty()) return fail(std::move(error));
   return fail(
       std::move(error).while_doing(fmt::format("opening {} with ONNX Runtime {} (`{}`)", state->source.name(),

@@ -45,7 +45,7 @@ struct SessionState {
   std::atomic<bool> profile_ended = false;
 
  private:
-  OpenRequest request() const { return {source, options, plan, runtime, cache ? &*cache : nullptr}; }
+  OpenRequest request() const { return {source, options, plan, runtime, info, cache ? &*cache : nullptr}; }
   void look_for_cache();
   void fill_cache();
   void set_cache_state(CacheState state);

@@ -17,6 +17,7 @@ import pytest
 from conftest import BINARY, MODELS, ROOT
 
 DIGITS = ROOT / "models/digits/digits.onnx"
+FAULT_EP = BINARY.parents[1] / "lib/libsurefoot_fault_ep.so"
 STEPS = ["opening the source", "running the source", "compiling", "opening what was compiled",
          "comparing the outputs", "putting it in place"]
 
@@ -206,6 +207,20 @@ def test_a_full_disk_is_an_error_and_leaves_nothing(surefoot, large_model, tmp_p
     assert done.returncode == 2, (done.stdout, done.stderr)
     assert "error:" in done.stderr and "out.onnx" not in done.stderr.splitlines()
     assert not any(line.endswith(".part") for line in done.stderr.splitlines())
+
+
+def test_a_provider_that_takes_the_process_with_it_leaves_no_part_of_the_destination(surefoot, tmp_path):
+    if not FAULT_EP.exists():
+        pytest.skip("the fault-injecting provider was not built: no ORT headers")
+    folder = tmp_path / "work"
+    folder.mkdir()
+    words = ["compile", DIGITS, "-o", folder / "out.onnx", "--for", "faulty", "--plugin", f"faulty={FAULT_EP}", "--json"]
+    for plan in ("compile=segv", "compile=abort", "run=segv", "create=exit", "release=segv"):
+        died = surefoot(*words, FAULTEP=plan)
+        assert died.returncode not in (0, 2), died.stderr
+        assert not [file for file in folder.iterdir() if not file.name.endswith(".part")]
+    written = report_of(surefoot(*words))["files"]
+    assert sorted(map(str, folder.iterdir())) == sorted(written)
 
 
 # ---- larger than any single protobuf --------------------------------------------------------------------

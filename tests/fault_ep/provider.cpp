@@ -56,7 +56,7 @@ void take_nodes(Provider& provider, const OrtGraph* graph, OrtEpGraphSupportInfo
 Subgraph compiled(const OrtGraph* graph, const OrtNode* fused, const std::string& name) {
   const auto nodes = nodes_of(graph);
   if (nodes.size() != 1 || !is_context_of(nodes[0], name)) return subgraph_of(graph, fused);
-  Subgraph subgraph = subgraph_in(nodes[0]);
+  Subgraph subgraph = subgraph_in(graph, nodes[0]);
   subgraph.inputs = names_of(inputs_of(fused));
   subgraph.outputs = names_of(outputs_of(fused));
   return subgraph;
@@ -68,10 +68,12 @@ struct Compiled {
   ContextNode context;
 };
 
-Compiled compile_part(Provider& provider, const OrtGraph* graph, const OrtNode* fused) {
+Compiled compile_part(Provider& provider, const OrtGraph* graph, const OrtNode* fused, std::size_t number) {
   auto node = std::make_unique<FusedNode>(provider.plan, compiled(graph, fused, provider.name));
   ContextNode context(nullptr, nullptr);
-  if (provider.makes_context) context = context_node_for(fused, node->subgraph, provider.name);
+  std::string file = provider.context_file;
+  if (!file.empty()) file += fmt::format(".{}", number);
+  if (provider.makes_context) context = context_node_for(fused, node->subgraph, provider.name, file);
   return {std::move(node), std::move(context)};
 }
 
@@ -91,7 +93,7 @@ OrtStatus* ORT_API_CALL compile(OrtEp* self, const OrtGraph** graphs, const OrtN
   return guard([&] {
     enter(provider.plan, Stage::compile);
     std::vector<Compiled> parts;
-    for (std::size_t i = 0; i < count; ++i) parts.push_back(compile_part(provider, graphs[i], fused[i]));
+    for (std::size_t i = 0; i < count; ++i) parts.push_back(compile_part(provider, graphs[i], fused[i], i));
     for (std::size_t i = 0; i < count; ++i) {
       nodes[i] = parts[i].node.release();
       if (provider.makes_context) contexts[i] = parts[i].context.release();
@@ -116,6 +118,7 @@ Provider::Provider(std::string provider_name, const SessionSettings& settings)
       ops(settings.ops()),
       is_split(!environment("FAULTEP_SPLIT").empty()),
       makes_context(settings.wants_context()),
+      context_file(settings.context_file()),
       compatibility(compatibility_mark()) {
   ort_version_supported = host().version;
   GetName = get_name;

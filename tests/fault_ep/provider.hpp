@@ -13,8 +13,9 @@ struct Provider : OrtEp {
   std::string name;
   FaultPlan plan;
   std::set<std::string> ops;
-  bool is_split;       // one fused node per operator
-  bool makes_context;  // ORT asked for EPContext nodes
+  bool is_split;             // one fused node per operator
+  bool makes_context;        // ORT asked for EPContext nodes
+  std::string context_file;  // beside the model, for their data; each part has a number behind it
   std::string compatibility;
 };
 

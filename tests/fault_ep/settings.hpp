@@ -30,11 +30,14 @@ class SessionSettings {
   const std::string& fault() const { return fault_; }
   const std::set<std::string>& ops() const { return ops_; }
   bool wants_context() const { return wants_context_; }
+  /// Where the data of EPContext nodes goes; empty: into the nodes.
+  const std::string& context_file() const { return context_file_; }
 
  private:
   std::string fault_;
   std::set<std::string> ops_;
   bool wants_context_;
+  std::string context_file_;
 };
 
 }  // namespace surefoot::fault_ep
