@@ -8,13 +8,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "surefoot/element_type.hpp"
 #include "surefoot/float_types.hpp"
+#include "surefoot/memory_owner.hpp"
 #include "surefoot/result.hpp"
 
 namespace surefoot {
@@ -120,7 +121,12 @@ class Tensor {
  public:
   Tensor() = default;  ///< Undefined, no elements
   /// What was moved from is as default-constructed: no view of the memory that it gave away.
-  Tensor(Tensor&& other) noexcept;
+  Tensor(Tensor&& other) noexcept
+      : type_(std::exchange(other.type_, ElementType::Undefined)),
+        shape_(std::move(other.shape_)),
+        bytes_(std::exchange(other.bytes_, {})),
+        owner_(std::move(other.owner_)),
+        strings_(std::move(other.strings_)) {}
   Tensor& operator=(Tensor&& other) noexcept;
 
   /// All elements zero, or empty strings. Errors: InvalidArgument (negative size, Undefined type),
@@ -138,7 +144,7 @@ class Tensor {
     return of(std::span<const T>(data.begin(), data.size()), std::move(shape));
   }
   /// Wraps memory kept alive by `owner`; `bytes` must already fit `type` and `shape`.
-  static Tensor adopt(ElementType type, Shape shape, std::span<std::byte> bytes, std::shared_ptr<void> owner);
+  static Tensor adopt(ElementType type, Shape shape, std::span<std::byte> bytes, MemoryOwner owner);
 
   ElementType type() const noexcept { return type_; }
   const Shape& shape() const noexcept { return shape_; }
@@ -160,7 +166,7 @@ class Tensor {
   ElementType type_ = ElementType::Undefined;
   Shape shape_;
   std::span<std::byte> bytes_;
-  std::shared_ptr<void> owner_;
+  MemoryOwner owner_;
   std::vector<std::string> strings_;
 };
 

@@ -98,23 +98,31 @@ bool is_callers_memory(const Tensor& tensor, std::span<const Argument> arguments
   });
 }
 
-Result<void> read_output(const Environment& environment, const Target& target, Handle<OrtValue> made,
-                         std::span<const Argument> arguments, Value& into) {
-  if (target.plain) {
-    auto tensor = unwrap_tensor(environment, std::move(made));
-    if (!tensor) return fail(std::move(tensor).error());
-    into = std::move(*tensor);
-  } else {
-    auto value = unwrap(environment, std::move(made));
-    if (!value) return fail(std::move(value).error());
-    into = std::move(*value);
-  }
-  const Tensor* tensor = into.tensor();
-  if (tensor == nullptr || !is_callers_memory(*tensor, arguments)) return {};
-  auto copied = tensor->clone();
+Result<void> own(Tensor& tensor, std::span<const Argument> arguments) {
+  if (!is_callers_memory(tensor, arguments)) return {};
+  auto copied = tensor.clone();
   if (!copied) return fail(std::move(copied).error());
-  into = std::move(*copied);
+  tensor = std::move(*copied);
   return {};
+}
+
+Result<void> read_tensor(const Environment& environment, Handle<OrtValue> made,
+                         std::span<const Argument> arguments, std::vector<Value>& into) {
+  Tensor tensor;
+  auto read = unwrap_tensor(environment, std::move(made), tensor);
+  if (read) read = own(tensor, arguments);
+  if (read) into.emplace_back(std::move(tensor));
+  return read;
+}
+
+Result<void> read_value(const Environment& environment, Handle<OrtValue> made,
+                        std::span<const Argument> arguments, std::vector<Value>& into) {
+  auto value = unwrap(environment, std::move(made));
+  if (!value) return fail(std::move(value).error());
+  Result<void> read;
+  if (value->tensor() != nullptr) read = own(*value->tensor(), arguments);
+  if (read) into.push_back(std::move(*value));
+  return read;
 }
 
 Result<void> run_values(const Api& api, OrtSession* session, CallValues& values,
@@ -230,11 +238,16 @@ Result<std::vector<Value>> Session::run(std::span<const Argument> arguments, std
   CallValues values(environment_, arguments, targets);
   auto done = run_values(environment_.api(), handle_.get(), values, settings);
   if (!done) return fail(std::move(done).error());
-  std::vector<Value> results(targets.size());
+  std::vector<Value> results;
+  results.reserve(targets.size());
   for (std::size_t i = 0; i < targets.size(); ++i) {
     auto made = values.take_made(i);
-    if (made == nullptr) continue;
-    auto read = read_output(environment_, targets[i], std::move(made), arguments, results[i]);
+    if (made == nullptr) {
+      results.emplace_back();
+      continue;
+    }
+    auto read = targets[i].plain ? read_tensor(environment_, std::move(made), arguments, results)
+                                 : read_value(environment_, std::move(made), arguments, results);
     if (!read)
       return fail(std::move(read).error().while_doing(fmt::format("reading output `{}`", targets[i].name)));
   }

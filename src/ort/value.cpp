@@ -71,19 +71,20 @@ Result<Handle<OrtValue>> wrap_map(const Environment& environment, const Map& map
 }
 
 struct TypeAndShape {
-  ElementType type;
+  ElementType type = ElementType::Undefined;
   Shape shape;
 };
 
 /// ORT from 1.24 on lends its own shape; older ones allocate a description of it.
-Result<TypeAndShape> describe(const Api& api, const OrtValue* value) {
+Result<void> describe(const Api& api, const OrtValue* value, TypeAndShape& into) {
   ONNXTensorElementDataType type = {};
   if (api.has(fn::GetTensorElementTypeAndShapeDataReference)) {
     const std::int64_t* sizes = nullptr;
     std::size_t rank = 0;
     auto got = api.call(fn::GetTensorElementTypeAndShapeDataReference, value, &type, &sizes, &rank);
-    if (!got) return fail(std::move(got).error());
-    return TypeAndShape{from_ort(type), Shape(sizes, sizes + rank)};
+    if (!got) return got;
+    into = {from_ort(type), Shape(sizes, sizes + rank)};
+    return {};
   }
   auto info = make<OrtTensorTypeAndShapeInfo>(api, fn::GetTensorTypeAndShape, value);
   if (!info) return fail(std::move(info).error());
@@ -92,26 +93,29 @@ Result<TypeAndShape> describe(const Api& api, const OrtValue* value) {
   if (got) got = api.call(fn::GetDimensionsCount, info->get(), &rank);
   Shape shape(rank);
   if (got) got = api.call(fn::GetDimensions, info->get(), shape.data(), rank);
-  if (!got) return fail(std::move(got).error());
-  return TypeAndShape{from_ort(type), std::move(shape)};
+  if (got) into = {from_ort(type), std::move(shape)};
+  return got;
 }
 
-Result<Tensor> unwrap_strings(const Api& api, const OrtValue* value, Shape shape) {
+Result<void> unwrap_strings(const Api& api, const OrtValue* value, Shape shape, Tensor& into) {
   std::size_t length = 0;
   auto got = api.call(fn::GetStringTensorDataLength, value, &length);
-  if (!got) return fail(std::move(got).error());
+  if (!got) return got;
   const std::size_t count = element_count(shape).value_or(0);
   std::string text(length, '\0');
   std::vector<std::size_t> offsets(count);
   if (count > 0)
     got = api.call(fn::GetStringTensorContent, value, text.data(), length, offsets.data(), count);
-  if (!got) return fail(std::move(got).error());
+  if (!got) return got;
   offsets.push_back(length);
   std::vector<std::string> strings;
   strings.reserve(count);
   for (std::size_t i = 0; i < count; ++i)
     strings.push_back(text.substr(offsets[i], offsets[i + 1] - offsets[i]));
-  return Tensor::from_strings(std::move(strings), std::move(shape));
+  auto made = Tensor::from_strings(std::move(strings), std::move(shape));
+  if (!made) return fail(std::move(made).error());
+  into = std::move(*made);
+  return {};
 }
 
 Result<std::vector<Value>> unwrap_parts(const Environment& environment, const OrtValue* value,
@@ -141,6 +145,10 @@ Result<Value> unwrap_map(const Environment& environment, const OrtValue* value) 
   return unwrap_parts(environment, value, 2).transform([](std::vector<Value>&& parts) {
     return Value(Map{std::move(*parts[0].tensor()), std::move(*parts[1].tensor())});
   });
+}
+
+void release_value(const void* api, void* value) noexcept {
+  static_cast<const Api*>(api)->get(fn::ReleaseValue)(static_cast<OrtValue*>(value));
 }
 
 bool is_absent(const Api& api, const OrtValue* value) {
@@ -179,13 +187,14 @@ Result<Value> unwrap(const Environment& environment, Handle<OrtValue> value) {
   // Asked first: ORT calls an absent optional a tensor, and crashes when its type is asked for.
   Value absent;
   if (is_absent(api, value.get())) return absent;
+  Tensor tensor;
   ONNXType type = ONNX_TYPE_UNKNOWN;
   if (auto got = api.call(fn::GetValueType, value.get(), &type); !got) return fail(std::move(got).error());
   switch (type) {
     case ONNX_TYPE_TENSOR:
-      return unwrap_tensor(environment, std::move(value)).transform([](Tensor&& t) {
-        return Value(std::move(t));
-      });
+      if (auto got = unwrap_tensor(environment, std::move(value), tensor); !got)
+        return fail(std::move(got).error());
+      return Value(std::move(tensor));
     case ONNX_TYPE_SEQUENCE:
       return unwrap_sequence(environment, value.get());
     case ONNX_TYPE_MAP:
@@ -198,18 +207,18 @@ Result<Value> unwrap(const Environment& environment, Handle<OrtValue> value) {
                                    static_cast<int>(type))});
 }
 
-Result<Tensor> unwrap_tensor(const Environment& environment, Handle<OrtValue> value) {
+Result<void> unwrap_tensor(const Environment& environment, Handle<OrtValue> value, Tensor& into) {
   const Api& api = environment.api();
-  auto description = describe(api, value.get());
-  if (!description) return fail(std::move(description).error());
-  auto& [type, shape] = *description;
-  if (type == ElementType::String) return unwrap_strings(api, value.get(), std::move(shape));
+  TypeAndShape description;
+  if (auto described = describe(api, value.get(), description); !described) return described;
+  auto& [type, shape] = description;
+  if (type == ElementType::String) return unwrap_strings(api, value.get(), std::move(shape), into);
   void* data = nullptr;
-  if (auto got = api.call(fn::GetTensorMutableData, value.get(), &data); !got)
-    return fail(std::move(got).error());
+  if (auto got = api.call(fn::GetTensorMutableData, value.get(), &data); !got) return got;
   const auto bytes = storage_bytes(type, element_count(shape).value_or(0));
   std::span<std::byte> memory(static_cast<std::byte*>(data), bytes.value_or(0));
-  return Tensor::adopt(type, std::move(shape), memory, std::shared_ptr<void>(std::move(value)));
+  into = Tensor::adopt(type, std::move(shape), memory, MemoryOwner(value.release(), release_value, &api));
+  return {};
 }
 
 }  // namespace surefoot::ort

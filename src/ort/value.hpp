@@ -20,7 +20,7 @@ Result<Handle<OrtValue>> wrap(const Environment& environment, const Value& value
 /// Errors: Unsupported for sparse and opaque values.
 Result<Value> unwrap(const Environment& environment, Handle<OrtValue> value);
 
-/// The same for a value that is known to be a tensor: two questions to ORT less.
-Result<Tensor> unwrap_tensor(const Environment& environment, Handle<OrtValue> value);
+/// The same for a value that is known to be a tensor: two questions to ORT less, and nothing is moved about.
+Result<void> unwrap_tensor(const Environment& environment, Handle<OrtValue> value, Tensor& into);
 
 }  // namespace surefoot::ort

@@ -98,7 +98,8 @@ std::optional<std::size_t> storage_bytes(ElementType type, std::uint64_t count) 
     return static_cast<std::size_t>(count / per_byte + (count % per_byte ? 1 : 0));
   }
   const std::uint64_t bytes = bits / 8;
-  if (count > kLimit / bytes) return std::nullopt;
+  constexpr std::uint64_t kWidest = 16;
+  if (count > kLimit / kWidest && count > kLimit / bytes) return std::nullopt;
   return static_cast<std::size_t>(count * bytes);
 }
 

@@ -16,7 +16,7 @@ constexpr std::size_t kAlignment = 64;
 
 struct Block {
   std::span<std::byte> bytes;
-  std::shared_ptr<void> owner;
+  MemoryOwner owner;
 };
 
 std::string described(ElementType type, std::span<const std::int64_t> shape) {
@@ -35,7 +35,7 @@ Result<Block> allocate(std::size_t size, bool zeroed) {
   const std::size_t padded = size + kAlignment;
   void* raw = zeroed ? std::calloc(padded, 1) : std::malloc(padded);
   if (raw == nullptr) return fail(out_of_memory(fmt::format("{} bytes cannot be allocated", size)));
-  std::shared_ptr<void> owner(raw, std::free);
+  MemoryOwner owner(raw, [](const void*, void* block) noexcept { std::free(block); });
   void* aligned = raw;
   std::size_t space = padded;
   std::align(kAlignment, size, aligned, space);
@@ -71,6 +71,11 @@ Result<std::vector<std::string>> empty_strings(std::uint64_t count) {
   return fail(out_of_memory(fmt::format("{} strings cannot be allocated", count)));
 }
 
+/// Of factors other than 0. A division costs as much as the rest of a call's checks: only large ones need it.
+bool product_fits(std::uint64_t a, std::uint64_t b) noexcept {
+  return ((a | b) >> 32) == 0 || a <= std::numeric_limits<std::uint64_t>::max() / b;
+}
+
 }  // namespace
 
 std::string to_string(std::span<const std::int64_t> shape) {
@@ -90,20 +95,13 @@ std::optional<std::uint64_t> element_count(std::span<const std::int64_t> shape) 
     if (size < 0) return std::nullopt;
     const auto factor = static_cast<std::uint64_t>(size);
     empty = empty || factor == 0;
-    fits = fits && (factor == 0 || count <= std::numeric_limits<std::uint64_t>::max() / factor);
+    fits = fits && (factor == 0 || product_fits(count, factor));
     if (fits && factor != 0) count *= factor;
   }
   if (empty) return 0;  // whatever the other sizes are
   if (!fits) return std::nullopt;
   return count;
 }
-
-Tensor::Tensor(Tensor&& other) noexcept
-    : type_(std::exchange(other.type_, ElementType::Undefined)),
-      shape_(std::exchange(other.shape_, {})),
-      bytes_(std::exchange(other.bytes_, {})),
-      owner_(std::move(other.owner_)),
-      strings_(std::exchange(other.strings_, {})) {}
 
 Tensor& Tensor::operator=(Tensor&& other) noexcept {
   Tensor taken(std::move(other));  // of itself, too
@@ -159,7 +157,7 @@ Result<Tensor> Tensor::from_strings(std::vector<std::string> strings, Shape shap
   return made;
 }
 
-Tensor Tensor::adopt(ElementType type, Shape shape, std::span<std::byte> bytes, std::shared_ptr<void> owner) {
+Tensor Tensor::adopt(ElementType type, Shape shape, std::span<std::byte> bytes, MemoryOwner owner) {
   Tensor made;
   made.type_ = type;
   made.shape_ = std::move(shape);

@@ -175,6 +175,24 @@ TEST(TensorAdopt, KeepsItsOwnerAliveAndSharesTheMemory) {
   EXPECT_TRUE(watched.expired());
 }
 
+TEST(TensorAdopt, ReleasesTheObjectOnceFromWhereItWasMovedTo) {
+  int released = 0;
+  std::array<float, 2> memory{};
+  const auto release = [](const void* context, void* object) noexcept {
+    EXPECT_EQ(*static_cast<const int*>(context), 7);
+    ++*static_cast<int*>(object);
+  };
+  const int context = 7;
+  {
+    Tensor first = Tensor::adopt(ElementType::Float32, {2}, std::as_writable_bytes(std::span(memory)),
+                                 MemoryOwner(&released, release, &context));
+    Tensor second = std::move(first);
+    second = Tensor(std::move(second));
+    EXPECT_EQ(released, 0);
+  }
+  EXPECT_EQ(released, 1);
+}
+
 void expect_empty(const Tensor& tensor) {
   EXPECT_EQ(tensor.type(), ElementType::Undefined);
   EXPECT_THAT(tensor.shape(), IsEmpty());
