@@ -112,6 +112,11 @@ class Model {
   /// Whether anything differs from the file.
   bool is_edited() const noexcept;
 
+  /// The type of a value of the main graph as ONNX Runtime infers it, on the CPU and without running
+  /// anything; for ModelInterface::add_output() where the file states none. The runtime is that of the
+  /// model's session options. Errors: NotFound with the nearest name; those of Session::open().
+  Result<ValueType> infer_type(std::string_view value) const;
+
   /// Writes the model as it is now, with the data files that it needs beside it. Each file appears under
   /// its name only when it is complete, data before the model; the model's own path may be given.
   /// A model that was not edited comes out byte for byte as it went in, external data included.

@@ -41,7 +41,8 @@ class ModelInterface {
 
   /// Makes a value of the main graph an output, behind those that are there. Unless a type is given, the one
   /// that the file states for the value is taken; without any, ONNX Runtime infers it, but ONNX's own
-  /// checker wants one. Errors: NotFound with the nearest name; InvalidArgument: it is an output already.
+  /// checker wants one: see Model::infer_type(). Errors: NotFound with the nearest name; InvalidArgument: it
+  /// is an output already.
   Result<void> add_output(std::string_view value, const std::optional<ValueType>& type = {});
   /// Takes an output out; what computes it stays. Errors: NotFound; InvalidArgument for the last one.
   Result<void> remove_output(std::string_view name);

@@ -83,6 +83,24 @@ struct WeightStatistics {
 /// Errors: Unsupported for text and complex numbers; InvalidArgument for bytes that do not fit the shape.
 Result<WeightStatistics> statistics(const TensorView& tensor);
 
+struct HalfOptions {
+  /// Smaller weights stay as they are: they save nothing, and operators read scales and limits from them.
+  std::uint64_t from_bytes = 1024;
+};
+
+/// What to_float16() did.
+struct HalfReport {
+  struct Kept {
+    std::string name;
+    std::string reason;  ///< one clause, with the values
+  };
+  std::vector<std::string> converted;
+  std::vector<Kept> kept;           ///< float32 weights that are large enough, and stay float32
+  std::uint64_t bytes_saved = 0;    ///< in the file, or files
+  std::uint64_t flushed_count = 0;  ///< elements other than zero that became zero
+  double largest_error = 0;         ///< the largest difference of an element to what it was
+};
+
 /// The weights of one model; a light handle that shares in the model.
 ///
 /// Names     A weight of the main graph goes by its own name; one inside a subgraph has its path before
@@ -118,6 +136,14 @@ class Weights {
   /// Takes a weight out that no node reads and that is no output.
   /// Errors: NotFound; InvalidArgument naming the node that reads it; InvalidState while it is patched.
   Result<void> erase(std::string_view name);
+  /// Stores float32 weights, those of subgraphs too, as float16 under their names, each element rounded to
+  /// the nearest. A Cast in front of the nodes gives what reads a weight its float32, so that every other
+  /// type in the model stays; the files halve, and ONNX Runtime computes as before. A weight stays float32,
+  /// and the report says why, where an element would become infinite (beyond 65504), and where it is itself
+  /// an input or output, sparse, or patched. Errors: Unsupported without a Cast between the two (ONNX's own
+  /// opset below 6, or none); those of reading weights. Nothing is changed then.
+  Result<HalfReport> to_float16(const HalfOptions& options = {});
+
   /// Another name, everywhere: nodes, subgraphs, inputs and outputs that refer to it follow.
   /// `to` has no path: the weight stays in its graph. Errors: NotFound; InvalidArgument: the name is taken;
   /// InvalidState while it is patched.

@@ -34,23 +34,6 @@ SessionOptions complete(const State& state, SessionOptions options) {
   return options;
 }
 
-/// A model that was not edited is ORT's own to read.
-Result<Session> open_session(State& state, SessionOptions options) {
-  if (fingerprint(state) == Fingerprint()) return Session::open(state.path, std::move(options));
-  if (state.tree_version != 0)
-    if (auto checked = check_runnable(state); !checked) return fail(std::move(checked).error());
-  auto source = make_session_source(state);
-  if (!source) return fail(std::move(source).error());
-  options.weights = (*source)->supplied;
-  if ((*source)->needs_folder) {
-    const auto folder = state.path.parent_path();
-    options.external_data_folder = folder.empty() ? "." : folder;
-  }
-  const std::span<const std::byte> bytes = std::as_bytes(std::span((*source)->graph));
-  options.keep_alive = std::move(*source);
-  return Session::open(bytes, std::move(options));
-}
-
 /// Why a session has to be made; empty where the one that is there serves.
 std::string reason_to_create(const State& state, const SessionOptions& options) {
   const Lifecycle& life = state.life;
@@ -119,6 +102,24 @@ Result<Session> session_of(State& state) {
 }
 
 }  // namespace
+
+/// A model that was not edited is ORT's own to read.
+Result<Session> open_session(State& state, SessionOptions options) {
+  if (fingerprint(state) == Fingerprint()) return Session::open(state.path, std::move(options));
+  if (state.tree_version != 0)
+    if (auto checked = check_runnable(state); !checked) return fail(std::move(checked).error());
+  auto source = make_session_source(state);
+  if (!source) return fail(std::move(source).error());
+  options.weights = (*source)->supplied;
+  if ((*source)->needs_folder) {
+    const auto folder = state.path.parent_path();
+    options.external_data_folder = folder.empty() ? "." : folder;
+  }
+  const std::span<const std::byte> bytes = std::as_bytes(std::span((*source)->graph));
+  options.keep_alive = std::move(*source);
+  return Session::open(bytes, std::move(options));
+}
+
 }  // namespace model
 
 std::string_view to_string(ModelEvent::Kind kind) noexcept {

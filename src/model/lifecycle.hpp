@@ -35,6 +35,9 @@ struct State;
 
 Fingerprint fingerprint(const State& state);
 
+/// A session of the model as it is now, which the state does not keep. Errors: those of Session::open().
+Result<Session> open_session(State& state, SessionOptions options);
+
 /// In how far `to` differs from `from`, for an event; empty when they are equal.
 std::string difference(const Fingerprint& from, const Fingerprint& to);
 std::string difference(const SessionOptions& from, const SessionOptions& to);

@@ -194,6 +194,22 @@ TEST_F(LifecycleTest, ASessionOutlivesItsModel) {
   EXPECT_EQ(session->infer({{"x", x}})->as<float>("y").value()[9999], 3.0f);
 }
 
+TEST_F(LifecycleTest, TheTypeOfAnInnerValueIsInferredAndNothingIsEdited) {
+  Model model = open(dense_builder());
+  ASSERT_TRUE(model.create_session());
+  const auto type = model.infer_type("xw");
+  ASSERT_TRUE(type) << to_string(type.error());
+  EXPECT_EQ(type->element, ElementType::Float32);
+  ASSERT_EQ(type->shape->size(), 2u);
+  EXPECT_EQ((*type->shape)[0].name, "n");
+  EXPECT_EQ((*type->shape)[1].size, 2);
+  EXPECT_EQ(model.infer_type("y")->shape, type->shape);
+  EXPECT_FALSE(model.is_edited());
+  ASSERT_TRUE(model.create_session());
+  EXPECT_THAT(kinds(model), ElementsAre(Kind::Created));
+  EXPECT_THAT(model.infer_type("xww").error().hint, HasSubstr("`xw`"));
+}
+
 TEST_F(LifecycleTest, PreparedRunsComeFromTheSession) {
   Model model = open(dense_builder());
   EXPECT_EQ(model.prepare({}).error().code, ErrorCode::InvalidState);

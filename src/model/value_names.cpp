@@ -88,6 +88,17 @@ void rename_in(State& state, std::size_t scope, std::string_view from, std::stri
   }
 }
 
+void redirect_inputs(Part& node, const std::map<std::string, std::string, std::less<>>& to) {
+  bool reads = false;
+  onnx::each_chunk(node, [&](std::uint32_t number, std::string_view content) {
+    reads = reads || (number == number_of(NodeField::Input) && to.contains(content));
+  });
+  if (!reads) return;
+  for (Part& field : onnx::open(node, "node"))
+    if (const auto at = to.find(field.content); field.is(NodeField::Input) && at != to.end())
+      onnx::set_content(field, at->second);
+}
+
 }  // namespace
 
 bool gives(const State& state, std::size_t scope, std::string_view name) {
@@ -136,6 +147,17 @@ std::vector<std::string> value_names(const State& state, std::size_t scope) {
       });
   }
   return names;
+}
+
+void redirect_readers(State& state, std::size_t scope, std::map<std::string, std::string, std::less<>> to) {
+  for (Part& part : *state.tree.scopes[scope].part->parts)
+    if (is_node(state, scope, part)) redirect_inputs(part, to);
+  for (std::size_t inner = scope + 1; inner < state.tree.scopes.size(); ++inner) {
+    if (state.tree.scopes[inner].parent != scope || state.tree.scopes[inner].part == nullptr) continue;
+    auto seen = to;
+    for (const std::string& name : value_names(state, inner)) seen.erase(name);
+    redirect_readers(state, inner, std::move(seen));
+  }
 }
 
 Result<void> rename_value(State& state, std::size_t scope, std::string_view from, std::string_view to) {

@@ -1,6 +1,7 @@
 /// Where a value's name stands in a graph and in the subgraphs that see it.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,10 @@ std::optional<std::string> user_of(const State& state, std::size_t scope, std::s
 
 /// Names of all values that are seen in a graph, for suggestions.
 std::vector<std::string> value_names(const State& state, std::size_t scope);
+
+/// Lets every node that reads one of these values of `scope` read another one instead; whatever else goes by
+/// their names stays.
+void redirect_readers(State& state, std::size_t scope, std::map<std::string, std::string, std::less<>> to);
 
 /// Gives the value another name in every place. Errors: InvalidArgument when the new one is taken or empty.
 Result<void> rename_value(State& state, std::size_t scope, std::string_view from, std::string_view to);

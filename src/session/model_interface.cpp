@@ -17,9 +17,12 @@ void merge_shape(ValueType& type, const ValueType& declared) {
 void merge(std::vector<ValueInfo>& from_ort, const std::vector<ValueInfo>& declared, bool file_was_read) {
   for (ValueInfo& info : from_ort) {
     const auto at = std::ranges::find(declared, info.name, &ValueInfo::name);
-    if (at == declared.end()) {
-      // ORT's own format is not read by us, so that its rank 0 stays unclear.
-      if (!file_was_read && info.type.shape && info.type.shape->empty()) info.type.shape.reset();
+    const bool is_stated = at != declared.end() && at->type.kind != ValueKind::None;
+    if (!is_stated) {
+      // ORT's own format is not read by us, so that its rank 0 stays unclear; so does that of a type that
+      // is stated nowhere.
+      const bool is_unclear = !file_was_read || at != declared.end();
+      if (is_unclear && info.type.shape && info.type.shape->empty()) info.type.shape.reset();
     } else if (info.type.kind == ValueKind::Tensor && at->type.kind == ValueKind::Tensor) {
       merge_shape(info.type, at->type);
     } else {

@@ -2,6 +2,8 @@
 
 import json
 
+import numpy as np
+
 from conftest import ROOT
 
 DIGITS = ROOT / "models/digits/digits.onnx"
@@ -85,3 +87,26 @@ def test_nodes_as_json_have_their_attributes(surefoot):
     conv = document["nodes"][0]
     assert conv["op"] == "Conv"
     assert {"name": "kernel_shape", "kind": "ints", "value": [3, 3]} in conv["attributes"]
+
+
+def test_weights_become_float16(surefoot, matches, tmp_path):
+    out, large = tmp_path / "half.onnx", tmp_path / "large.npy"
+    np.save(large, np.full([16, 8, 3, 3], 70000, np.float32))
+    matches("edit_float16", surefoot("edit", DIGITS, "-o", out, "--to-fp16-weights", "--set", f"conv2.weight={large}"))
+    rows = {row["name"]: row["type"] for row in json.loads(surefoot("weights", out, "--json").stdout)["weights"]}
+    assert (rows["dense.weight"], rows["conv2.weight"], rows["dense.bias"]) == ("float16", "float32", "float32")
+
+
+def test_json_names_the_weights_that_became_float16(surefoot, tmp_path):
+    done = surefoot("edit", DIGITS, "-o", tmp_path / "half.onnx", "--to-fp16-weights", "--json")
+    document = json.loads(done.stdout)["float16"]
+    assert document["converted"] == ["conv2.weight", "dense.weight"] and document["kept"] == []
+    assert document["bytes_saved"] == (4608 + 10240) // 2 and 0 < document["largest_error"] < 0.001
+
+
+def test_an_output_without_a_type_is_said_where_no_onnx_runtime_can_tell_it(surefoot, tmp_path):
+    for runtime, told in ((None, True), ("cpu-1.32.0", False)):
+        variables = {} if runtime else {"SUREFOOT_ONNXRUNTIME": "/nonexistent"}
+        done = surefoot("edit", DIGITS, "-o", tmp_path / "out.onnx", "--add-output", "relu1", **variables)
+        assert done.returncode == 0
+        assert ("`relu1` is written without a type" in done.stderr) == told, done.stderr

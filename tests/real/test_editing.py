@@ -10,23 +10,11 @@ from onnx import numpy_helper
 
 import packages
 import surefoot_command
+from edited import DIGITS, edit, largest_float_weight, ones, weights_of
 
 ONNX_DATA = pathlib.Path(onnx.__file__).parent / "backend/test/data"
 PACKAGES = ["rapidocr", "silero-vad", "magika", "onnx-asr"]
 REAL = [path for package in PACKAGES for path in packages.models(package)]
-DIGITS = surefoot_command.ROOT / "models/digits/digits.onnx"
-
-
-def edit(model, out, *flags):
-    done = surefoot_command.surefoot("edit", model, "-o", out, *flags)
-    assert done.returncode == 0, done.stderr
-    return out
-
-
-def weights_of(model):
-    """Every initializer of the main graph as an array."""
-    graph = onnx.load(model).graph
-    return {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
 
 
 def assert_same_weights(ours, theirs):
@@ -42,11 +30,6 @@ def passes_checker(model):
     except onnx.checker.ValidationError:
         return False
     return True
-
-
-def largest_float_weight(model):
-    arrays = {name: array for name, array in weights_of(model).items() if array.dtype == np.float32 and array.size}
-    return max(arrays.items(), key=lambda item: item[1].size, default=None)
 
 
 def real_models(condition=lambda model: True):
@@ -100,21 +83,6 @@ def test_a_set_weight_gives_what_the_onnx_package_gives(model, tmp_path):
     for output in wanted:
         np.testing.assert_array_equal(got[output], wanted[output])
     assert any(not np.array_equal(got[output], before[output], equal_nan=True) for output in wanted)
-
-
-def ones(model):
-    """An array for each input, of a size that the model takes."""
-    numbers = {"tensor(float)": np.float32, "tensor(int64)": np.int64}
-    session = surefoot_command.reference_session(model)
-    sizes = lambda shape: [size if isinstance(size, int) else (48 if axis == 2 else 2 if axis == 0 else 4800)
-                           for axis, size in enumerate(shape)]
-    arrays = {i.name: np.ones(sizes(i.shape), numbers[i.type]) for i in session.get_inputs()}
-    for name, array in arrays.items():
-        if array.dtype == np.int64:
-            arrays[name] = array * 4800
-        elif array.ndim == 4 and array.shape[3] == 4800:
-            arrays[name] = array[:, :, :, :320]
-    return arrays
 
 
 def test_names_dimensions_and_outputs_as_edited(tmp_path):

@@ -40,6 +40,9 @@ constexpr Flag kEditFlags[] = {
      .repeats = true},
     {.name = "add-output", .value = "VALUE", .help = "make an inner value an output", .repeats = true},
     {.name = "remove-output", .value = "NAME", .help = "take out an output", .repeats = true},
+    {.name = "to-fp16-weights",
+     .help = "store float32 weights as float16, read through a Cast",
+     .details = "Those under 1 kB stay, and those with an element that float16 cannot hold: they are named."},
     {.name = "to-external",
      .value = "SIZE",
      .help = "put weights of at least SIZE (1MB, 64kB, 0) into files beside it"},
@@ -157,9 +160,29 @@ Result<void> rename_values(Model& model, const Parsed& parsed) {
   return {};
 }
 
+bool states_type(const Model& model, std::string_view output) {
+  const std::vector<ValueInfo> outputs = model.interface().outputs();
+  const auto at = std::ranges::find(outputs, output, &ValueInfo::name);
+  if (at == outputs.end() || at->type.kind == ValueKind::None) return false;
+  return at->type.kind != ValueKind::Tensor || at->type.shape;
+}
+
+/// Where the file states no type ONNX Runtime is asked; without it the output is written all the same.
+Result<void> add_output(Model& model, const std::string& name) {
+  if (auto done = model.interface().add_output(name); !done || states_type(model, name)) return done;
+  const auto type = model.infer_type(name);
+  if (!type) {
+    say(fmt::format("output `{}` is written without a type, which onnx's checker wants: {}\n", name,
+                    type.error().what));
+    return {};
+  }
+  if (auto done = model.interface().remove_output(name); !done) return done;
+  return model.interface().add_output(name, *type);
+}
+
 Result<void> change_outputs(Model& model, const Parsed& parsed) {
   for (const std::string& name : parsed.values("add-output"))
-    if (auto done = model.interface().add_output(name); !done) return done;
+    if (auto done = add_output(model, name); !done) return done;
   for (const std::string& name : parsed.values("remove-output"))
     if (auto done = model.interface().remove_output(name); !done) return done;
   return {};
@@ -173,6 +196,26 @@ Result<void> change_weights(Model& model, const Parsed& parsed) {
   for (const std::string& name : parsed.values("erase"))
     if (auto done = model.weights().erase(name); !done) return done;
   return {};
+}
+
+/// What was converted, and what was not and why.
+void tell(const HalfReport& report) {
+  say(fmt::format("stored as float16: {} weights, {} bytes less, elements differ by at most {:.3g}\n",
+                  report.converted.size(), report.bytes_saved, report.largest_error));
+  if (report.flushed_count > 0) say(fmt::format("  {} elements became zero\n", report.flushed_count));
+  for (const HalfReport::Kept& kept : report.kept)
+    say(fmt::format("  `{}` stays float32: {}\n", kept.name, kept.reason));
+}
+
+nlohmann::ordered_json json_of(const HalfReport& report) {
+  nlohmann::ordered_json json = {{"converted", report.converted},
+                                 {"kept", nlohmann::ordered_json::array()},
+                                 {"bytes_saved", report.bytes_saved},
+                                 {"flushed", report.flushed_count},
+                                 {"largest_error", report.largest_error}};
+  for (const HalfReport::Kept& kept : report.kept)
+    json["kept"].push_back({{"name", kept.name}, {"reason", kept.reason}});
+  return json;
 }
 
 Result<SaveOptions> save_options(const Parsed& parsed) {
@@ -201,12 +244,22 @@ Result<Exit> edit_model(const Parsed& parsed) {
   // Renaming comes last, so that all other flags go by the names that the file has.
   for (const auto step : {change_weights, fix_dimensions, free_dimensions, change_outputs, rename_values})
     if (auto done = step(*model, parsed); !done) return fail(std::move(done).error());
+  std::optional<HalfReport> half;
+  if (parsed.has("to-fp16-weights")) {
+    auto report = model->weights().to_float16();
+    if (!report) return fail(std::move(report).error());
+    half = std::move(*report);
+  }
   if (auto saved = model->save(parsed.value("output"), *options); !saved)
     return fail(std::move(saved).error());
-  if (!parsed.has("json")) return Exit::Yes;
+  if (!parsed.has("json")) {
+    if (half) tell(*half);
+    return Exit::Yes;
+  }
   auto json = document("edit");
   json["output"] = parsed.value("output");
   json["edited"] = model->is_edited();
+  if (half) json["float16"] = json_of(*half);
   print(json);
   return Exit::Yes;
 }
@@ -219,7 +272,8 @@ const Command& edit_command() {
       .summary = "write a model again with other weights, names, dimensions or outputs",
       .description =
           "Reads only what it changes, and keeps every other byte. Names are those of the file; "
-          "renaming comes last. Needs no ONNX Runtime.",
+          "renaming comes last. Needs no ONNX Runtime, but for the type of an added output that the file "
+          "does not state.",
       .positional = "MODEL",
       .positional_help = "the model's file",
       .flags = {kEditFlags, kJson},
