@@ -74,6 +74,8 @@ struct SaveOptions {
   bool one_file = true;
 };
 
+struct Difference;  // surefoot/model_diff.hpp
+
 /// An ONNX file, mapped and indexed: weights are looked at where they lie, and nothing is read that is not
 /// asked for, so that opening gigabytes takes milliseconds and megabytes. Edits live in memory; the file
 /// is never written to. What is not edited keeps its bytes, unknown fields and the order of fields included.
@@ -156,6 +158,7 @@ class Model {
   const std::vector<ModelEvent>& session_events() const noexcept;
 
  private:
+  friend Result<std::vector<Difference>> differences(const Model& from, const Model& to);
   explicit Model(std::shared_ptr<model::State> state) : state_(std::move(state)) {}
   std::shared_ptr<model::State> state_;
 };

@@ -1,4 +1,4 @@
-"""surefoot weights, nodes and edit: what they print, and what they refuse."""
+"""surefoot weights, nodes, edit and diff: what they print, and what they refuse."""
 
 import json
 
@@ -110,3 +110,34 @@ def test_an_output_without_a_type_is_said_where_no_onnx_runtime_can_tell_it(sure
         done = surefoot("edit", DIGITS, "-o", tmp_path / "out.onnx", "--add-output", "relu1", **variables)
         assert done.returncode == 0
         assert ("`relu1` is written without a type" in done.stderr) == told, done.stderr
+
+
+def test_differences_are_shown(surefoot, matches, tmp_path):
+    bias, out = tmp_path / "bias.npy", tmp_path / "out.onnx"
+    np.save(bias, np.full([8], 0.5, np.float32))
+    flags = ["--fix-dim", "batch=1", "--rename", "image=pixels", "--set", f"conv1.bias={bias}"]
+    assert surefoot("edit", DIGITS, "-o", out, *flags).returncode == 0
+    matches("diff", surefoot("diff", DIGITS, out))
+
+
+def test_no_difference_is_a_yes(surefoot, tmp_path):
+    out = tmp_path / "out.onnx"
+    surefoot("edit", DIGITS, "-o", out, "--to-external", "0")
+    done = surefoot("diff", DIGITS, out, "--json")
+    document = json.loads(done.stdout)
+    assert (done.returncode, document["same"], document["differences"]) == (0, True, [])
+
+
+def test_differences_as_json(surefoot, tmp_path):
+    out = tmp_path / "out.onnx"
+    surefoot("edit", DIGITS, "-o", out, "--fix-dim", "batch=3")
+    done = surefoot("diff", DIGITS, out, "--json")
+    document = json.loads(done.stdout)
+    assert (done.returncode, document["schema"], document["same"]) == (1, "surefoot.diff/1", False)
+    assert document["differences"][0] == {"area": "input", "kind": "changed", "name": "image", "field": "type",
+                                          "before": "float32[batch,1,8,8]", "after": "float32[3,1,8,8]"}
+
+
+def test_one_model_is_too_few_to_compare(surefoot):
+    done = surefoot("diff", DIGITS)
+    assert done.returncode == 2 and "`diff` wants A B: two models' files" in done.stderr

@@ -39,6 +39,7 @@ HEADER_PART = {
     "float_types": "tensor",
     "log": "ort",
     "model_check": "diagnose",
+    "model_diff": "model",
     "model_info": "tensor",
     "model_interface": "model",
     "nodes": "model",

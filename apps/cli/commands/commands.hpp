@@ -11,6 +11,7 @@ const Command& weights_command();
 const Command& nodes_command();
 const Command& edit_command();
 const Command& compile_command();
+const Command& diff_command();
 const Command& plan_command();
 const Command& check_command();
 const Command& doctor_command();
