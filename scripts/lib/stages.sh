@@ -45,6 +45,17 @@ stage_headers() {
   return 1
 }
 
+# A Vulkan driver for WebGPU; without one (another distribution) its tests skip with the reason.
+stage_vulkan() {
+  SUREFOOT_TEST_VULKAN=$("$root/scripts/fetch-vulkan-driver" "$cache/vulkan" 2>"$logs/vulkan.log") &&
+    export SUREFOOT_TEST_VULKAN && return
+  local status=$?
+  unset SUREFOOT_TEST_VULKAN
+  ((status == 3)) && say "    no Vulkan driver here: $(tail -n 1 "$logs/vulkan.log")" && return
+  tail -n 10 "$logs/vulkan.log" >&2
+  return 1
+}
+
 stage_models() { logged models "$python" "$root/tests/models/make_models.py" "$models"; }
 
 # ---- checks and tests --------------------------------------------------------------------------

@@ -1,0 +1,52 @@
+"""A provider with a device and memory of its own, for real: WebGPU on a software Vulkan driver."""
+
+import numpy as np
+import pytest
+
+import packages
+import vulkan
+from surefoot_command import ROOT, reference, reference_session
+
+DIGITS = ROOT / "models/digits/digits.onnx"
+
+
+def made_up(shape):
+    return np.random.default_rng(1).random(shape, np.float32)
+
+
+@pytest.mark.parametrize("prepared", [[], ["--prepared", "--repeat", 3]], ids=["plain", "prepared"])
+def test_the_outputs_are_those_of_the_cpu(prepared, tmp_path):
+    image = made_up((1, 1, 8, 8))
+    np.save(tmp_path / "x.npy", image)
+    ours, said = vulkan.outputs_of(tmp_path, DIGITS, "--input", f"image={tmp_path / 'x.npy'}", *prepared)
+    assert "webgpu  " in said and "chosen with cpu" in said
+    theirs = reference(DIGITS, {"image": image})
+    np.testing.assert_allclose(ours["probabilities"], theirs["probabilities"], rtol=1e-3, atol=1e-5)
+
+
+def test_a_published_model_runs_there_with_its_outputs_within_tolerance(tmp_path):
+    (model,) = packages.models("magika")
+    data = np.random.default_rng(2).integers(0, 256, (1, 2048), np.int32)
+    np.save(tmp_path / "x.npy", data)
+    name = reference_session(model).get_inputs()[0].name
+    ours, said = vulkan.outputs_of(tmp_path, model, "--only", "webgpu", "--input", f"{name}={tmp_path / 'x.npy'}")
+    assert "webgpu  chosen" in said
+    for output, wanted in reference(model, {name: data}).items():
+        np.testing.assert_allclose(ours[output], wanted, rtol=1e-2, atol=1e-4, err_msg=output)
+
+
+def test_without_a_working_driver_the_cpu_answers_and_the_reason_is_told(tmp_path):
+    image = made_up((1, 1, 8, 8))
+    np.save(tmp_path / "x.npy", image)
+    ours, said = vulkan.outputs_of(tmp_path, DIGITS, "--input", f"image={tmp_path / 'x.npy'}",
+                                   VK_DRIVER_FILES=str(tmp_path / "none.json"))
+    assert "webgpu: register failed" in said and "adapter" in said
+    theirs = reference(DIGITS, {"image": image})
+    np.testing.assert_array_equal(ours["probabilities"], theirs["probabilities"])
+
+
+def test_where_it_is_required_a_missing_driver_is_the_error(tmp_path):
+    done = vulkan.surefoot("run", DIGITS, "--input", "image=zeros", "--only", "webgpu",
+                           VK_DRIVER_FILES=str(tmp_path / "none.json"))
+    assert done.returncode == 2
+    assert "adapter" in done.stderr
