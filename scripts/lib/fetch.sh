@@ -9,7 +9,7 @@ wheel_tags() {
   local machine
   machine=$(uname -m)
   echo "--python-version 3.12 --implementation cp --abi cp312 --platform manylinux_2_27_$machine" \
-    "--platform manylinux_2_28_$machine"
+    "--platform manylinux_2_28_$machine --platform manylinux_2_35_$machine"
 }
 
 # keep_members ARCHIVE FOLDER PATTERN...: unpacks what matches, less the first folder of each name.

@@ -108,12 +108,6 @@ enum OrtHardwareDeviceType : int {
   OrtHardwareDeviceType_NPU,
 };
 
-enum OrtCompiledModelCompatibility : int {
-  OrtCompiledModelCompatibility_EP_NOT_APPLICABLE,
-  OrtCompiledModelCompatibility_EP_SUPPORTED_OPTIMAL,
-  OrtCompiledModelCompatibility_EP_SUPPORTED_PREFER_RECOMPILATION,
-  OrtCompiledModelCompatibility_EP_UNSUPPORTED,
-};
 enum OrtCompileApiFlags : int { OrtCompileApiFlags_ERROR_IF_NO_NODES_COMPILED = 1 };
 
 using OrtLoggingFunction = void (*)(void* param, OrtLoggingLevel severity, const char* category,

@@ -1,7 +1,5 @@
 #include "ort/model_compiler.hpp"
 
-#include <vector>
-
 #include "ort/log.hpp"
 
 namespace surefoot::ort {
@@ -62,20 +60,6 @@ Result<void> describe(const Compilation& compilation, const CompileSettings& wha
   return done;
 }
 
-CompiledFit fit_from(OrtCompiledModelCompatibility answer) {
-  switch (answer) {
-    case OrtCompiledModelCompatibility_EP_NOT_APPLICABLE:
-      return CompiledFit::Unknown;
-    case OrtCompiledModelCompatibility_EP_SUPPORTED_OPTIMAL:
-      return CompiledFit::Optimal;
-    case OrtCompiledModelCompatibility_EP_SUPPORTED_PREFER_RECOMPILATION:
-      return CompiledFit::Recompile;
-    case OrtCompiledModelCompatibility_EP_UNSUPPORTED:
-      return CompiledFit::Unsupported;
-  }
-  return CompiledFit::Unknown;
-}
-
 }  // namespace
 
 Result<void> compile_model(Environment& environment, const SessionSettings& session,
@@ -93,19 +77,6 @@ Result<void> compile_model(Environment& environment, const SessionSettings& sess
   if (done) done = compilation.compile(env);
   if (done) return done;
   return fail(log.explain(std::move(done).error()));
-}
-
-CompiledFit fit_of_compiled(const Environment& environment, const std::string& ort_name,
-                            const std::string& compatibility) {
-  std::vector<const OrtEpDevice*> devices;
-  for (const Device& device : environment.devices())
-    if (device.provider == ort_name) devices.push_back(device.handle);
-  if (devices.empty() || compatibility.empty()) return CompiledFit::Unknown;
-  OrtCompiledModelCompatibility answer = OrtCompiledModelCompatibility_EP_NOT_APPLICABLE;
-  const auto asked = environment.api().call(fn::GetModelCompatibilityForEpDevices,
-                                            static_cast<const OrtEpDevice* const*>(devices.data()),
-                                            devices.size(), compatibility.c_str(), &answer);
-  return asked ? fit_from(answer) : CompiledFit::Unknown;
 }
 
 }  // namespace surefoot::ort

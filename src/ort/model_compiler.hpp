@@ -22,16 +22,4 @@ struct CompileSettings {
 Result<void> compile_model(Environment& environment, const SessionSettings& session,
                            const CompileSettings& what);
 
-/// Whether what a provider compiled fits its devices here.
-enum class CompiledFit {
-  Unknown,  ///< the provider does not say, or offers no devices
-  Optimal,
-  Recompile,    ///< it runs, and would run better compiled anew
-  Unsupported,  ///< other hardware, or another version of the provider
-};
-
-/// Asks the provider, by ORT's name, about the text that it left in the model when it compiled it.
-CompiledFit fit_of_compiled(const Environment& environment, const std::string& ort_name,
-                            const std::string& compatibility);
-
 }  // namespace surefoot::ort

@@ -50,7 +50,7 @@ bool is_host(const Candidate& candidate) { return candidate.name == provider::ho
 
 /// A failure of making the session, in our words.
 OpenFailure failed_to_open(const OpenRequest& request, const Candidate& candidate, Error error) {
-  error = suspect_compiled_parts(explain_open(std::move(error), request.runtime), request.info);
+  error = explain_compiled_parts(explain_open(std::move(error), request.runtime), request.info);
   if (!refuses_options(error, request.plan, candidate)) return {Stage::Create, std::move(error)};
   return {Stage::Register, ort::as_wrong_option(std::move(error))};
 }
@@ -71,15 +71,14 @@ std::optional<OpenFailure> make_session(const OpenRequest& request, const ort::S
   }
   if (!session) return failed_to_open(request, *opened.candidate, std::move(session).error());
   opened.session = kept_in_child(std::move(*session));
+  if (auto note = note_on_compiled_parts(request.info, opened.session->warnings()))
+    opened.note = OpenFailure{Stage::Create, *std::move(note)};
   return std::nullopt;
 }
 
 /// Opens the model itself.
 std::optional<OpenFailure> open_model(const OpenRequest& request, ort::SessionSettings settings,
                                       Opened& opened) {
-  auto compiled = check_compiled_parts(request.info, request.runtime);
-  if (!compiled) return OpenFailure{Stage::Create, std::move(compiled).error()};
-  if (*compiled) opened.note = OpenFailure{Stage::Create, **std::move(compiled)};
   auto outside = map_outside_data(request.source);  // ORT copies it while it makes the session
   if (!outside) return OpenFailure{Stage::Create, std::move(outside).error()};
   for (const auto& [location, file] : *outside) settings.external_files.emplace_back(location, file.bytes());

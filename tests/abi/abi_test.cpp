@@ -69,7 +69,6 @@ TEST(Abi, PassesEnumsInTheOfficialSize) {
   ENUM(ONNXTensorElementDataType)
   ENUM(ONNXType)
   ENUM(OrtAllocatorType)
-  ENUM(OrtCompiledModelCompatibility)
   ENUM(OrtErrorCode)
   ENUM(OrtHardwareDeviceType)
   ENUM(OrtLoggingLevel)

@@ -198,7 +198,9 @@ TEST_F(CompiledModel, ThatIsDamagedNamesWhoCompiledIt) {
   std::ofstream(folder / "out.onnx.faulty.bin.0") << "nonsense";
   const auto session = reopened();
   ASSERT_FALSE(session);
-  EXPECT_THAT(session.error().what, HasSubstr("a part compiled by `faulty` 1, which may be another version"));
+  EXPECT_THAT(session.error().what, HasSubstr("EPContext data is not of this provider"));
+  EXPECT_THAT(to_string(session.error()),
+              HasSubstr("loading a part compiled by `faulty` 1 (`surefoot-fault-ep;version=1`)"));
 }
 
 }  // namespace

@@ -17,9 +17,10 @@ def library():
     return str(found)
 
 
-def surefoot(*arguments):
-    """Runs the command; its exit code, stdout and stderr."""
+def surefoot(*arguments, **variables):
+    """Runs the command, with more environment variables; its exit code, stdout and stderr."""
     environment = os.environ | {"SUREFOOT_ONNXRUNTIME": library(), "ORT_DISABLE_TELEMETRY": "1", "NO_COLOR": "1"}
+    environment |= variables
     return subprocess.run([BINARY, *map(str, arguments)], env=environment, cwd=ROOT, capture_output=True,
                           text=True, timeout=120)
 
