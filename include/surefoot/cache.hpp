@@ -8,6 +8,9 @@
 /// changed
 ///            is dropped, and the model opened from its own file. Only what gave the model's own outputs, bit
 ///            for bit, was stored.
+/// Providers  that build engines or kernels keep them below the same folder, each model's apart, unless their
+/// own
+///            options say otherwise. These count for no limit, and go with clear_cache().
 /// Processes  any number may share a folder.
 #pragma once
 

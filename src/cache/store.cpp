@@ -51,6 +51,14 @@ bool is_settled(const file::Identity& identity) {
   return since > kSettled;
 }
 
+std::uint64_t bytes_in(const fs::path& folder) {
+  std::uint64_t bytes = 0;
+  std::error_code problem;
+  for (const auto& item : fs::recursive_directory_iterator(folder, problem))
+    if (item.is_regular_file(problem)) bytes += item.file_size(problem);
+  return bytes;
+}
+
 }  // namespace
 
 Draft::~Draft() {
@@ -96,6 +104,13 @@ Result<void> Store::commit(Draft draft, const Digest& key, const Notes& notes) c
   return {};
 }
 
+fs::path Store::provider_folder(std::string_view provider, const Digest& key) const {
+  const fs::path folder = providers_folder() / provider / key;
+  std::error_code problem;
+  fs::create_directories(folder, problem);
+  return problem ? fs::path() : folder;
+}
+
 void Store::remove(const Digest& key) const { remove_folder(entries_folder() / key); }
 
 std::vector<Entry> Store::entries() const {
@@ -128,8 +143,8 @@ void Store::keep_within_limit(const Digest& newest) const {
 std::uint64_t Store::clear() const {
   std::uint64_t freed = 0;
   for (const Entry& entry : entries()) freed += entry.bytes;
-  remove_folder(entries_folder());
-  remove_folder(known_folder());
+  freed += bytes_in(providers_folder());
+  for (const fs::path& folder : {entries_folder(), known_folder(), providers_folder()}) remove_folder(folder);
   return freed;
 }
 

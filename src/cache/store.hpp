@@ -58,9 +58,13 @@ class Store {
   /// stays. Errors: IoFailed.
   Result<void> commit(Draft draft, const Digest& key, const Notes& notes) const;
 
+  /// Where a provider keeps what it builds itself of what `key` stands for; made when it is not there. Beyond
+  /// the limit of bytes, since it is not ours to remove piece by piece. Empty when it cannot be made.
+  std::filesystem::path provider_folder(std::string_view provider, const Digest& key) const;
+
   void remove(const Digest& key) const;
   std::vector<Entry> entries() const;  ///< last used first
-  /// Removes everything; gives the bytes that were freed.
+  /// Removes everything, what providers keep included; gives the bytes that were freed.
   std::uint64_t clear() const;
 
   /// The digest of a file's content, remembered by which file it is and when it changed.
@@ -70,6 +74,7 @@ class Store {
  private:
   std::filesystem::path entries_folder() const { return folder_ / "entries"; }
   std::filesystem::path known_folder() const { return folder_ / "known"; }
+  std::filesystem::path providers_folder() const { return folder_ / "providers"; }
   void keep_within_limit(const Digest& newest) const;
 
   std::filesystem::path folder_;

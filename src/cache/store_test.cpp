@@ -143,6 +143,14 @@ TEST_F(StoreTest, SaysWhereItCannotWrite) {
   EXPECT_THAT(draft.error().what, HasSubstr("cannot write to the cache"));
 }
 
+TEST_F(StoreTest, ClearsWhatProvidersKeepToo) {
+  const auto kept = store.provider_folder("tensorrt", "key");
+  ASSERT_TRUE(std::filesystem::is_directory(kept));
+  std::ofstream(kept / "engine") << "12345";
+  EXPECT_EQ(store.clear(), 5u);
+  EXPECT_FALSE(std::filesystem::exists(kept));
+}
+
 TEST_F(StoreTest, SeesThatAFileHasOtherContent) {
   const auto file = folder.write("m.onnx", "one");
   const auto old = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);

@@ -49,6 +49,11 @@ bool is_refused(std::string_view device, std::string_view precision) {
 
 }  // namespace
 
+bool openvino_keeps_kernels(const OptionMap& options) {
+  const auto device = options.find("device_type");
+  return device != options.end() && device->second != "CPU";
+}
+
 std::vector<std::string> check_openvino(const OptionMap& options) {
   const auto device = options.find("device_type");
   if (device == options.end()) return {};

@@ -55,6 +55,7 @@ constexpr std::array kVitisAiOptions{
 constexpr std::array<std::string_view, 1> kRocmAliases{"hip"};
 constexpr std::array<std::string_view, 1> kVitisAliases{"vitis"};
 constexpr std::array<std::string_view, 1> kWithMiGraphX{"migraphx"};
+constexpr std::array<std::string_view, 1> kMiGraphXFolders{"migraphx_model_cache_dir"};
 constexpr std::array<std::string_view, 1> kWithRocm{"rocm"};
 
 }  // namespace
@@ -88,6 +89,7 @@ constinit const ProviderSpec kMiGraphX{
     .library = "onnxruntime_providers_migraphx",
     .shared_bridge = true,
     .builds_engines = true,
+    .own_cache = {.folders = kMiGraphXFolders},
     .install = "install ONNX Runtime's AMD build: pip install onnxruntime-migraphx",
     .options = kMiGraphXOptions,
     .companions = kWithRocm,

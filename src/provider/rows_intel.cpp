@@ -41,6 +41,8 @@ constexpr std::array kDnnlOptions{
 constexpr std::array<std::string_view, 1> kOpenVinoAliases{"ov"};
 constexpr std::array<std::string_view, 2> kDnnlAliases{"onednn", "mkldnn"};
 
+constexpr std::array<std::string_view, 1> kOpenVinoFolders{"cache_dir"};
+
 }  // namespace
 
 constinit const ProviderSpec kOpenVino{
@@ -53,6 +55,7 @@ constinit const ProviderSpec kOpenVino{
     .append_name = "OpenVINO",
     .library = "onnxruntime_providers_openvino",
     .shared_bridge = true,
+    .own_cache = {.folders = kOpenVinoFolders, .pays = openvino_keeps_kernels},
     .install = "install ONNX Runtime's OpenVINO build: pip install onnxruntime-openvino",
     .plugin_install = "pip install onnxruntime-ep-openvino",
     .options = kOpenVinoOptions,

@@ -118,6 +118,10 @@ constexpr std::array<std::string_view, 1> kTrtAliases{"trt"};
 constexpr std::array<std::string_view, 5> kRtxAliases{"nvtensorrtrtx", "nv_tensorrt_rtx", "tensorrt_rtx",
                                                       "trtrtx", "nvrtx"};
 constexpr std::array<std::string_view, 1> kWithCuda{"cuda"};
+constexpr std::array<std::string_view, 2> kTensorRtKeeps{"trt_engine_cache_enable",
+                                                         "trt_timing_cache_enable"};
+constexpr std::array<std::string_view, 2> kTensorRtFolders{"trt_engine_cache_path", "trt_timing_cache_path"};
+constexpr std::array<std::string_view, 1> kRtxFolders{"nv_runtime_cache_path"};
 constexpr std::array<std::string_view, 1> kWithTensorRt{"tensorrt"};
 constexpr std::string_view kInstallGpu = "install ONNX Runtime's GPU build: pip install onnxruntime-gpu";
 
@@ -147,6 +151,7 @@ constinit const ProviderSpec kTensorRt{.name = "tensorrt",
                                        .library = "onnxruntime_providers_tensorrt",
                                        .shared_bridge = true,
                                        .builds_engines = true,
+                                       .own_cache = {.switches = kTensorRtKeeps, .folders = kTensorRtFolders},
                                        .install = kInstallGpu,
                                        .options = kTensorRtOptions,
                                        .check_together = check_tensorrt,
@@ -171,6 +176,7 @@ constinit const ProviderSpec kTensorRtRtx{
     .library = "onnxruntime_providers_nv_tensorrt_rtx",
     .shared_bridge = true,
     .builds_engines = true,
+    .own_cache = {.folders = kRtxFolders},
     .install =
         "install the plugin: pip install onnxruntime-ep-nv-tensorrt-rtx, and give its library to Surefoot",
     .plugin_install = "pip install onnxruntime-ep-nv-tensorrt-rtx",

@@ -62,6 +62,13 @@ using OptionMap = std::map<std::string, std::string>;
 /// Finds what single options cannot show (two keys that exclude each other, …): one clause per problem.
 using CombinationCheck = std::vector<std::string> (*)(const OptionMap& options);
 
+/// Options by which a provider keeps what it builds (engines, kernels) from one process to the next.
+struct OwnCache {
+  std::span<const std::string_view> switches = {};   ///< turned on by "1"
+  std::span<const std::string_view> folders = {};    ///< their value is the folder
+  bool (*pays)(const OptionMap& options) = nullptr;  ///< null: always
+};
+
 inline constexpr int kNoRank = 0;
 
 struct ProviderSpec {
@@ -83,6 +90,7 @@ struct ProviderSpec {
 
   /// Builds an engine for each model and shape when it opens one, which takes from seconds to minutes.
   bool builds_engines = false;
+  OwnCache own_cache = {};
 
   std::string_view install = {};         ///< one action that gets an ORT that has it
   std::string_view plugin_install = {};  ///< one action that gets it as a plugin library; empty: none known

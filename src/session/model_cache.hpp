@@ -31,6 +31,13 @@ class ModelCache {
   /// Removes what find() gave, since it does not open.
   void drop(const ort::SessionSettings& settings) const { store_.remove(key_of(settings)); }
 
+  /// Where a provider keeps what it builds itself of this model with this library. By the model's content:
+  /// TensorRT tells its engines apart by the graph alone, and would take those of other weights. Empty when
+  /// it cannot be made.
+  std::filesystem::path provider_folder(std::string_view provider) const {
+    return store_.provider_folder(provider, made_from_);
+  }
+
   /// Makes an artifact and stores it. Errors: those of make_artifact(); IoFailed.
   Result<void> fill(ort::Environment& environment, const ort::SessionSettings& settings) const;
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "provider/catalogue.hpp"
+#include "provider/own_cache.hpp"
 #include "session/compiled_parts.hpp"
 #include "session/explain.hpp"
 #include "session/fork_guard.hpp"
@@ -44,6 +45,23 @@ bool refuses_options(const Error& error, const Plan& plan, const Candidate& cand
   return ort::blames_an_option(error) &&
          std::ranges::any_of(candidate.providers,
                              [&](const std::string& name) { return !plan.options(name).empty(); });
+}
+
+/// Has providers that build engines and kernels keep them in the cache.
+void keep_what_is_built(const OpenRequest& request, const Candidate& candidate,
+                        ort::SessionSettings& settings) {
+  for (std::size_t i = 0; i < settings.providers.size(); ++i) {
+    ort::Append& append = settings.providers[i];
+    const provider::ProviderSpec* row = provider::find(candidate.providers[i]);
+    if (row == nullptr || append.method == ort::AppendMethod::Plugin) continue;
+    const provider::OptionMap given(append.options.begin(), append.options.end());
+    const int ort_minor = request.runtime.api_version();
+    if (provider::own_cache_options(*row, given, "folder", ort_minor).empty()) continue;
+    const auto folder = request.cache->provider_folder(row->name);
+    if (folder.empty()) continue;
+    for (auto& option : provider::own_cache_options(*row, given, folder, ort_minor))
+      append.options.push_back(option);
+  }
 }
 
 bool is_host(const Candidate& candidate) { return candidate.name == provider::host().name; }
@@ -98,6 +116,7 @@ ort::SessionSettings settings_of(const OpenRequest& request, const Candidate& ca
   ort::SessionSettings settings = settings_for(request.options, request.plan, candidate, request.runtime);
   settings.entries.try_emplace("session.load_model_format",
                                request.source.format == ModelFormat::OrtFormat ? "ORT" : "ONNX");
+  if (request.cache != nullptr) keep_what_is_built(request, candidate, settings);
   return settings;
 }
 

@@ -148,6 +148,17 @@ def test_what_bundled_openvino_compiles_and_cannot_load_is_no_success(flags, tmp
     assert files_in(tmp_path) == []
 
 
+def test_openvino_keeps_its_kernels_in_the_cache_where_that_pays(tmp_path):
+    cache = tmp_path / "cache"
+    for device, kept in [("CPU", 0), ("AUTO:CPU", 1)]:
+        done = bundled().run(DIGITS, "--input", "image=ones:1x1x8x8", "--cache", "--cache-folder", cache,
+                             "--option", f"openvino.device_type={device}")
+        assert done.returncode == 0, done.stderr
+        assert len([*cache.glob("providers/openvino/*/*.blob")]) == kept
+    assert surefoot("cache", "clear", "--cache-folder", cache).returncode == 0
+    assert not [*cache.glob("providers/**/*.blob")]
+
+
 def test_qnn_on_free_shapes_takes_nothing_and_no_other_provider_does_instead(tmp_path):
     done = qnn().compile(DIGITS, tmp_path / "out.onnx")
     assert done.returncode == 2 and "`qnn` took no node of this model" in done.stderr
