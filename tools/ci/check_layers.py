@@ -37,6 +37,7 @@ HEADER_PART = {
     "element_type": "tensor",
     "explain": "diagnose",
     "float_types": "tensor",
+    "memory_owner": "tensor",
     "log": "ort",
     "model_check": "diagnose",
     "model_diff": "model",
