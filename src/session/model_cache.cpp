@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cache/trial.hpp"
 #include "session/processor.hpp"
 
 namespace surefoot::session {
@@ -91,11 +92,14 @@ Result<std::optional<ModelCache::Cached>> ModelCache::find(const ort::SessionSet
 Result<void> ModelCache::fill(ort::Environment& environment, const ort::SessionSettings& settings) const {
   auto draft = store_.draft();
   if (!draft) return fail(std::move(draft).error());
+  const cache::Digest key = key_of(settings);
+  const auto trial = cache::Trial::begin(draft->folder().parent_path(), key);
+  if (!trial) return fail(trial.error());
   ort::SessionSettings quiet = settings;
   quiet.profile_prefix.clear();
   auto form = make_artifact(environment, source_, quiet, draft->folder());
   if (!form) return fail(std::move(form).error().while_doing(fmt::format("caching {}", source_.name())));
-  return store_.commit(std::move(*draft), key_of(settings),
+  return store_.commit(std::move(*draft), key,
                        {{"form", std::string((*form)->name)},
                         {"model", std::filesystem::absolute(source_.path).string()},
                         {"onnxruntime", environment.api().version_text()}});

@@ -46,6 +46,17 @@ TEST_F(SessionCacheTest, OpensFromTheCacheTheSecondTime) {
   EXPECT_EQ(to_string(second.info().inputs.front().type), to_string(first.info().inputs.front().type));
 }
 
+TEST_F(SessionCacheTest, DoesNotTryAgainWhatEndedAProcess) {
+  ASSERT_EQ(open_dense(cached()).cache().use, CacheUse::Stored);
+  const std::string key = entry().filename().string();
+  std::filesystem::remove_all(entry());
+  folder.write("cache/entries/.draft-trial-" + key, "");  // as a process leaves it that crashed
+  const Session session = open_dense(cached());
+  EXPECT_EQ(session.cache().use, CacheUse::FillFailed);
+  EXPECT_THAT(session.cache().reason->what, HasSubstr("not tried again"));
+  EXPECT_THAT(answer(session), SizeIs(2));
+}
+
 TEST_F(SessionCacheTest, TouchesNothingUnlessAsked) {
   const Session session = open_dense({.runtime = runtime});
   EXPECT_EQ(session.cache().use, CacheUse::Off);

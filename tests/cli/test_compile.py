@@ -223,6 +223,25 @@ def test_a_provider_that_takes_the_process_with_it_leaves_no_part_of_the_destina
     assert sorted(map(str, folder.iterdir())) == sorted(written)
 
 
+@pytest.mark.parametrize("runtime", ["cpu-1.27.0", "node-1.30.0", "cpu-1.31.1"])
+def test_parts_of_a_plugin_are_kept_by_each_runtime(surefoot, tmp_path, runtime):
+    if not FAULT_EP.exists():
+        pytest.skip("the fault-injecting provider was not built: no ORT headers")
+    plugin = ["--plugin", f"faulty={FAULT_EP}"]
+    out = tmp_path / "out.onnx"
+    report = report_of(surefoot("compile", DIGITS, "-o", out, "--for", "faulty", "--json", *plugin, runtime=runtime))
+    assert report["compiled_parts"] >= 1 and report["onnxruntime"] in runtime
+    done = surefoot("run", out, "--only", "faulty", "--input", "image=ones:1x1x8x8", *plugin, runtime=runtime)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_runtime_without_the_compile_api_is_named(surefoot, tmp_path):
+    done = surefoot("compile", DIGITS, "-o", tmp_path / "out.onnx", "--for", "cpu", "--form", "ep-context",
+                    runtime="cpu-1.20.1")
+    assert done.returncode == 2 and "1.20.1 has no `GetCompileApi`" in done.stderr
+    assert not list(tmp_path.glob("*out.onnx*"))
+
+
 # ---- larger than any single protobuf --------------------------------------------------------------------
 
 
