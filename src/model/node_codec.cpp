@@ -78,19 +78,9 @@ void read_field(onnx::Message& message, NodeAttribute& attribute, Fields& fields
   }
 }
 
-/// The tensor, or nothing for one whose elements lie in another file.
 Result<std::shared_ptr<const Tensor>> read_tensor(std::string_view content) {
   onnx::Source source(std::as_bytes(std::span(content)));
-  const onnx::Message message(source, content, "tensor");
-  const onnx::StoredTensor stored = onnx::read_tensor(message);
-  if (stored.external) return std::shared_ptr<const Tensor>();
-  auto elements = onnx::read_elements(message, stored);
-  if (!elements) return fail(std::move(elements).error());
-  if (elements->decoded.type() != ElementType::Undefined)
-    return std::make_shared<const Tensor>(std::move(elements->decoded));
-  auto copy = Tensor::from_bytes(stored.type, stored.shape, elements->in_place);
-  if (!copy) return fail(std::move(copy).error());
-  return std::make_shared<const Tensor>(std::move(*copy));
+  return onnx::copy_elements(onnx::Message(source, content, "tensor"));
 }
 
 Result<NodeAttribute::Value> value_of(Kind kind, Fields&& fields, std::string_view content) {

@@ -107,21 +107,11 @@ GraphOutline OutlineReader::read(Message model) {
 }
 
 void OutlineReader::read_function(Message function) {
-  std::string name, domain;
-  while (function.next()) switch (function.key()) {
-      case chunk(FunctionField::Name):
-        name = function.string();
-        break;
-      case chunk(FunctionField::Domain):
-        domain = function.string();
-        break;
-      case chunk(FunctionField::Node):
-        read_node(function.message("node"), 1);
-        break;
-      default:
-        function.skip();
-    }
-  outline_.functions.emplace(domain == "ai.onnx" ? "" : domain, name);
+  while (function.next())
+    if (function.key() == chunk(FunctionField::Node))
+      read_node(function.message("node"), 1);
+    else
+      function.skip();
 }
 
 void OutlineReader::read_graph(Message graph, int depth) {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -37,7 +36,6 @@ struct GraphOutline {
   std::map<std::string, ValueType> types;  ///< as the main graph states them, inner values included
   std::map<std::string, ConstantOutline> constants;  ///< of the main graph
   std::map<ElementType, std::size_t> weights;  ///< how many constants of each type, those of subgraphs too
-  std::set<std::pair<std::string, std::string>> functions;  ///< domain and name of the model's own
 };
 
 /// Errors: those of inspect(). An ORT-format file gives an empty outline.

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "onnx/onnx_proto.hpp"
-#include "onnx/tensor_elements.hpp"
+#include "onnx/stored_elements.hpp"
 #include "onnx/tensor_reader.hpp"
 #include "onnx/type_reader.hpp"
 
@@ -206,8 +206,7 @@ void GraphReader::set_default(ValueInfo& input) {
   input.default_bytes = initializer.bytes;
   if (!initializer.elements || default_bytes_ + initializer.bytes > kMostDefaultBytesInAll) return;
   default_bytes_ += initializer.bytes;
-  if (auto tensor = read_elements(*initializer.elements))
-    input.default_value = std::make_shared<const Tensor>(*std::move(tensor));
+  if (auto tensor = copy_elements(*initializer.elements)) input.default_value = std::move(*tensor);
 }
 
 void GraphReader::finish() {

@@ -130,4 +130,16 @@ Result<Elements> read_elements(Message message, const StoredTensor& tensor) {
   return owned(Tensor::from_bytes(tensor.type, tensor.shape, bytes_of(fields.words)));
 }
 
+Result<std::shared_ptr<const Tensor>> copy_elements(Message message) {
+  const StoredTensor stored = read_tensor(message);
+  if (stored.external) return std::shared_ptr<const Tensor>();
+  auto elements = read_elements(std::move(message), stored);
+  if (!elements) return fail(std::move(elements).error());
+  if (elements->decoded.type() != ElementType::Undefined)
+    return std::make_shared<const Tensor>(std::move(elements->decoded));
+  auto copy = Tensor::from_bytes(stored.type, stored.shape, elements->in_place);
+  if (!copy) return fail(std::move(copy).error());
+  return std::make_shared<const Tensor>(std::move(*copy));
+}
+
 }  // namespace surefoot::onnx

@@ -1,6 +1,8 @@
 /// The elements of stored tensors, in every form that ONNX has for them but files of their own.
 #pragma once
 
+#include <memory>
+
 #include "onnx/tensor_reader.hpp"
 
 namespace surefoot::onnx {
@@ -15,6 +17,10 @@ struct Elements {
 /// Errors: InvalidModel when their number is not that of the shape, or the type is none of ours;
 /// OutOfMemory. Throws Corrupt.
 Result<Elements> read_elements(Message message, const StoredTensor& tensor);
+
+/// A copy of all that the TensorProto `message` holds; null for one whose elements lie in another file.
+/// Errors and throws as above.
+Result<std::shared_ptr<const Tensor>> copy_elements(Message message);
 
 /// What a sparse tensor stands for: its non-zero elements among zeros.
 /// Errors: InvalidModel for places outside the shape, or of another form than ONNX's two; as above.

@@ -1,4 +1,4 @@
-#include "onnx/tensor_elements.hpp"
+#include "onnx/stored_elements.hpp"
 
 #include <gmock/gmock.h>
 
@@ -20,14 +20,15 @@ class Stored {
   }
   std::optional<Tensor> read() const {
     Source source(std::as_bytes(std::span(encoded_)));
-    return read_elements(Message(source));
+    const auto copy = copy_elements(Message(source));
+    return copy && *copy ? std::optional((*copy)->clone().value()) : std::nullopt;
   }
 
  private:
   std::string encoded_;
 };
 
-TEST(TensorElements, ReadsRawBytes) {
+TEST(StoredElements, ReadsRawBytes) {
   const Tensor written = Tensor::of<float>({1.5f, -2.0f}, {2}).value();
   std::string encoded;
   {
@@ -35,13 +36,13 @@ TEST(TensorElements, ReadsRawBytes) {
     write_tensor(out, "w", written.view());
   }
   Source source(std::as_bytes(std::span(encoded)));
-  const auto read = read_elements(Message(source));
+  const auto read = copy_elements(Message(source));
   ASSERT_TRUE(read);
-  EXPECT_EQ(read->shape(), Shape{2});
-  EXPECT_THAT(read->as<float>().value(), ElementsAre(1.5f, -2.0f));
+  EXPECT_EQ((*read)->shape(), Shape{2});
+  EXPECT_THAT((*read)->as<float>().value(), ElementsAre(1.5f, -2.0f));
 }
 
-TEST(TensorElements, ReadsTheFieldsOfFloatsAndDoubles) {
+TEST(StoredElements, ReadsTheFieldsOfFloatsAndDoubles) {
   const std::vector<float> floats = {0.25f, -1.0f};
   const std::vector<double> doubles = {1e300};
   const auto single = Stored(ElementType::Float32, {2}, [&](auto& out) {
@@ -55,7 +56,7 @@ TEST(TensorElements, ReadsTheFieldsOfFloatsAndDoubles) {
   EXPECT_THAT(twice->as<double>().value(), ElementsAre(1e300));
 }
 
-TEST(TensorElements, ReadsSmallTypesFromTheFieldOfInt32) {
+TEST(StoredElements, ReadsSmallTypesFromTheFieldOfInt32) {
   const auto read = [](ElementType type, std::vector<std::int32_t> values, std::int64_t count) {
     return Stored(
                type, {count},
@@ -71,7 +72,7 @@ TEST(TensorElements, ReadsSmallTypesFromTheFieldOfInt32) {
   EXPECT_THAT(packed.bytes(), ElementsAre(std::byte{0x21}, std::byte{0x03}));
 }
 
-TEST(TensorElements, ReadsWideIntegers) {
+TEST(StoredElements, ReadsWideIntegers) {
   const std::vector<std::int64_t> negative = {-5, INT64_MAX};
   const std::vector<std::uint64_t> large = {UINT64_MAX, 7};
   const auto as_signed = Stored(ElementType::Int64, {2}, [&](auto& out) {
@@ -85,7 +86,7 @@ TEST(TensorElements, ReadsWideIntegers) {
   EXPECT_THAT(as_unsigned->as<std::uint64_t>().value(), ElementsAre(UINT64_MAX, 7u));
 }
 
-TEST(TensorElements, ReadsStrings) {
+TEST(StoredElements, ReadsStrings) {
   const auto read = Stored(ElementType::String, {2}, [](auto& out) {
                       out.add_bytes(TensorField::StringData, std::string("one"));
                       out.add_bytes(TensorField::StringData, std::string());
@@ -94,7 +95,7 @@ TEST(TensorElements, ReadsStrings) {
   EXPECT_THAT(read->strings(), ElementsAre("one", ""));
 }
 
-TEST(TensorElements, GivesNothingWhereTheElementsDoNotFitTheShape) {
+TEST(StoredElements, GivesNothingWhereTheElementsDoNotFitTheShape) {
   const auto two = [](auto& out) {
     const std::vector<float> floats = {1, 2};
     out.add_packed_float(TensorField::FloatData, floats.begin(), floats.end());
