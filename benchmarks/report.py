@@ -37,13 +37,18 @@ def time_text(microseconds):
     return f"{microseconds:.2f} µs" if microseconds < 1000 else f"{microseconds / 1000:.2f} ms"
 
 
+def ratio_text(ratio):
+    return f"{ratio:.3f}" if abs(ratio) >= 0.01 or ratio == 0 else f"{ratio:.5f}"
+
+
 def page(document):
     facts = document["machine"]
     lines = [
         "# Benchmarks",
         "",
         "Surefoot beside ORT's C API used by hand, in one process and one run, the sides in turn; a ratio of 1 is",
-        "the other side's cost, less is better. Made by `benchmarks/run`.",
+        "the other side's cost, less is better; memory is compared task by task, each in a process of its own. Made by",
+        "`benchmarks/run`.",
         "",
         f"ONNX Runtime {document['onnxruntime']}; {facts['processor']}, {facts['cpus']} CPUs, {facts['system']}; {facts['compiler']}.",
         "",
@@ -53,7 +58,7 @@ def page(document):
     for row in document["rows"]:
         met = "yes" if row["ratio"] <= row["goal"] else "no"
         lines.append(
-            f"| {row['what']} | {row['ratio']:.3f} | {row['goal']:.2f} | {met} | {row['spread']:.3f} "
+            f"| {row['what']} | {ratio_text(row['ratio'])} | {row['goal']:.2f} | {met} | {row['spread']:.3f} "
             f"| {time_text(row['ours_us'])} | {time_text(row['other_us'])} | {row['rounds']} |"
         )
     lines += ["", "Ratio: the median over the rounds. Spread: the distance of its quartiles.", ""]

@@ -81,8 +81,9 @@ struct Difference;  // surefoot/model_diff.hpp
 /// is never written to. What is not edited keeps its bytes, unknown fields and the order of fields included.
 ///
 /// Session   create_session() makes one of the model as it is now. A model that was not edited is opened from
-///           its file; otherwise ONNX Runtime gets the graph without payloads, and the weights where they
-///           lie in memory: nothing is serialised, and no limit of 2 GiB applies.
+///           its file; otherwise ONNX Runtime gets the graph without payloads, edited weights where they
+///           lie in memory, and those of 1 KiB or more that the file holds from there: nothing is serialised,
+///           and no limit of 2 GiB applies.
 ///
 /// Lifetime  handles (weights(), nodes(), interface(), session()) share in the model. The files must not be
 /// shortened meanwhile; replacing

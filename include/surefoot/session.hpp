@@ -93,6 +93,9 @@ struct SessionOptions {
   bool allow_outside_data = false;
   /// Not copied: memory and shapes must live as long as any copy of the session; see `keep_alive`.
   std::vector<SuppliedWeight> weights = {};
+  /// Called before and after each candidate is opened, also when one takes over later: an error ends that
+  /// opening. For files beside a model in memory that must be what they were. Called from any thread.
+  std::function<Result<void>()> check_files = {};
   std::shared_ptr<const void> keep_alive = {};  ///< kept until the last copy of the session is gone
   /// What ORT logs of this session from which level on; unset: what the runtime's sink listens to. Warnings
   /// are taken in any case, since they explain failures.

@@ -261,6 +261,76 @@ TEST_F(LifecycleTest, ReleasingGivesTheMemoryBack) {
   EXPECT_GT(with_session - resident_kilobytes(), kSize * 4 / 1024 / 2);
 }
 
+/// Two weights of which the second lies at an address that float32 does not allow, and an edit of a third.
+ModelBuilder untouched_builder(std::int64_t size) {
+  ModelBuilder builder = large_builder(size);
+  builder.initializer("odd", Tensor::zeros(ElementType::UInt8, {1}).value().view());
+  const std::vector<float> twos(static_cast<std::size_t>(size), 2.0f);
+  builder.initializer("more", Tensor::of<float>(twos, {size}).value().view());
+  builder.initializer("b", floats({0.5f}, {1}).view());
+  builder.node({.op = "Mul", .inputs = {"y", "more"}, .outputs = {"twice"}});
+  builder.node({.op = "Add", .inputs = {"twice", "b"}, .outputs = {"z"}});
+  builder.output("z", onnx::tensor_type(ElementType::Float32, {"n", size}));
+  return builder;
+}
+
+float last_of_z(const Model& model, std::int64_t size) {
+  const Tensor x = Tensor::zeros(ElementType::Float32, {1, size}).value();
+  auto outputs = model.infer({{"x", x}});
+  EXPECT_TRUE(outputs) << to_string(outputs.error());
+  return outputs ? outputs->as<float>("z").value().back() : -1;
+}
+
+TEST_F(LifecycleTest, WhatWasNotEditedIsReadFromTheFileByEveryRuntime) {
+  constexpr std::int64_t kSize = 2001;
+  for (const tests::TestRuntime& found : tests::test_runtimes()) {
+    SCOPED_TRACE(found.library);
+    auto loaded = Runtime::load({.library = found.library});
+    ASSERT_TRUE(loaded) << to_string(loaded.error());
+    Model model = open(untouched_builder(kSize));
+    ASSERT_TRUE(model.weights().set("b", floats({1}, {1})));
+    const auto created = model.create_session({.runtime = *loaded});
+    ASSERT_TRUE(created) << to_string(created.error());
+    EXPECT_EQ(model.session()->info().external_data.size(), loaded->api_version() >= 23 ? 2u : 0u);
+    EXPECT_EQ(last_of_z(model, kSize), 3.0f);
+  }
+}
+
+TEST_F(LifecycleTest, AFileThatWasReplacedIsNotReadAgain) {
+  constexpr std::int64_t kSize = 2000;
+  Model model = open(untouched_builder(kSize));
+  ASSERT_TRUE(model.weights().set("b", floats({1}, {1})));
+  ASSERT_TRUE(model.save(model.path(), {.placement = WeightPlacement::External}));
+  ASSERT_TRUE(model.create_session());
+  EXPECT_TRUE(model.session()->info().external_data.empty());
+  EXPECT_EQ(last_of_z(model, kSize), 3.0f);
+}
+
+TEST_F(LifecycleTest, ASessionWhoseFileWasReplacedOpensNoOtherCandidateFromIt) {
+  Model model = open(untouched_builder(2000));
+  ASSERT_TRUE(model.weights().set("b", floats({1}, {1})));
+  ASSERT_TRUE(model.create_session());
+  Session session = *model.session();
+  ASSERT_TRUE(session.retry());
+  ASSERT_TRUE(model.save(model.path(), {.placement = WeightPlacement::External}));
+  const auto retried = session.retry();
+  ASSERT_FALSE(retried);
+  EXPECT_THAT(to_string(retried.error()), HasSubstr("was replaced since the model was opened"));
+}
+
+TEST_F(LifecycleTest, AModelBehindALinkIsReadWhereItLies) {
+  const auto blob = folder.write("blobs/abc", untouched_builder(2000).bytes());
+  std::filesystem::create_directory(folder / "snapshot");
+  std::filesystem::create_symlink(blob, folder / "snapshot/model.onnx");
+  auto model = Model::open(folder / "snapshot/model.onnx", {.session = {.runtime = runtime}});
+  ASSERT_TRUE(model) << to_string(model.error());
+  ASSERT_TRUE(model->weights().set("b", floats({1}, {1})));
+  const auto created = model->create_session();
+  ASSERT_TRUE(created) << to_string(created.error());
+  EXPECT_EQ(model->session()->info().external_data.size(), 2u);
+  EXPECT_EQ(last_of_z(*model, 2000), 3.0f);
+}
+
 TEST_F(LifecycleTest, EditsReachEveryRuntimeFrom120On) {
   constexpr std::int64_t kSize = 2000;
   for (const tests::TestRuntime& found : tests::test_runtimes()) {

@@ -42,11 +42,13 @@ Result<void> read_tree(State& state, std::string_view subject) try {
 }  // namespace
 
 Result<Model> Model::open(const std::filesystem::path& path, ModelOptions options) {
+  const auto identity = file::identity_of(path);
   auto file = onnx::open_model_file(path);
   if (!file) return fail(std::move(file).error());
   const std::string subject = onnx::quoted(path);
   if (auto checked = check_format(file->bytes(), subject); !checked) return fail(std::move(checked).error());
   auto state = std::make_shared<State>(path, std::move(*file));
+  if (const auto now = file::identity_of(path); identity && now && *identity == *now) state->identity = *now;
   auto info = onnx::read_model(state->source, subject);
   if (!info) return fail(std::move(info).error());
   state->info = std::move(*info);

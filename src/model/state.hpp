@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "file/identity.hpp"
 #include "file/mapped_file.hpp"
 #include "model/lifecycle.hpp"
 #include "onnx/model_tree.hpp"
@@ -93,6 +94,7 @@ struct State {
 
   std::filesystem::path path;
   std::shared_ptr<const file::MappedFile> file;  ///< shared by all that views it
+  std::optional<file::Identity> identity = {};   ///< of `file`; empty where it changed while it was opened
   onnx::Source source;
   ModelInfo info;
   onnx::ModelTree tree;

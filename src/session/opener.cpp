@@ -40,6 +40,13 @@ void open_cached(const ModelCache& cache, ort::Environment& environment, const o
       Stage::Create, std::move(session).error().while_doing("opening the cached model, which is dropped")};
 }
 
+/// Files that are replaced while they are read would be seen in part.
+std::optional<OpenFailure> check_files(const SessionOptions& options) {
+  auto checked = options.check_files ? options.check_files() : Result<void>();
+  if (checked) return std::nullopt;
+  return OpenFailure{Stage::Create, std::move(checked).error()};
+}
+
 /// Plugins read their options only now.
 bool refuses_options(const Error& error, const Plan& plan, const Candidate& candidate) {
   return ort::blames_an_option(error) &&
@@ -131,7 +138,9 @@ OpenResult open_candidate(const OpenRequest& request, const Candidate& candidate
     opened.session = kept_in_child(std::move(opened.session));
     return opened;
   }
-  auto failure = open_model(request, std::move(settings), opened);
+  auto failure = check_files(request.options);
+  if (!failure) failure = open_model(request, std::move(settings), opened);
+  if (!failure) failure = check_files(request.options);
   if (!failure) failure = judge_placement(opened);
   if (!failure) return opened;
   failure->error.doing.push_back(doing(request.source, candidate));
