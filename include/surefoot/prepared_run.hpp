@@ -21,6 +21,15 @@ struct PrepareOptions {
   std::vector<std::string> outputs = {};                ///< compute only these; empty: all
   std::map<std::string, std::string> config =
       {};  ///< raw run entries; "raw:" before a key passes it unchecked
+  /// Unset: as the session was opened. Other than Off it needs a session that was opened with graph capture.
+  std::optional<GraphCapture> graph = {};
+};
+
+/// What became of graph capture in a prepared run.
+struct GraphState {
+  GraphCapture wanted = GraphCapture::Off;
+  bool captured = false;             ///< runs replay a graph
+  std::optional<Error> reason = {};  ///< why they do not, where one was wanted
 };
 
 /// The inputs and outputs of a session, bound to memory once.
@@ -29,7 +38,14 @@ struct PrepareOptions {
 ///           output cannot be told from them, the first run finds it; where it then differs from run to
 ///           run, ONNX Runtime allocates that output anew each time.
 /// Memory    host memory, zeroed at the start, kept until written: what one run was given, the next one
-///           finds too. A provider with memory of its own gets each changed input once, before the run.
+///           finds too. Where a provider takes an input or leaves an output on its device, memory there
+///           mirrors it: changed inputs go there once, before the run, and outputs come back once, after it.
+///           What is fed back stays there.
+/// Graphs    where asked for, the first run captures what the provider does as a graph (ONNX Runtime runs the
+///           model several times for that), and later ones replay it. Each prepared run has graphs of its
+///           own. All inputs and outputs must lie on the device. While one is captured, no other session of
+///           the process captures or ends there; replaying waits for nobody. With CUDA and its like only the
+///           thread that captured may run it. Binding other memory captures anew.
 /// Fallback  as Session::infer: a provider that fails is replaced, and the same inputs run on the next one.
 /// Lifetime  keeps its session alive. Views of its memory hold as long as it does, but for an output that
 /// ONNX
@@ -81,8 +97,15 @@ class PreparedRun {
   /// Runs. Returns when the outputs can be read. Allocates nothing of ours and takes no lock, but for the
   /// first run and the one after a fallback.
   /// Errors: RunFailed, OutOfMemory, ProviderFailed; Cancelled; InvalidState (another thread's run is under
-  /// way; after fork()).
+  /// way; the graph was captured by another thread; after fork()); Unsupported and what ORT said, where a
+  /// graph is required and cannot be captured.
   Result<void> run();
+  /// Does all that only a first run does, on the inputs as they are: binds, compiles, captures. No feedback
+  /// takes place, and the outputs of earlier runs are gone. A run with feedback captures a second graph in
+  /// its second run. Errors: as run().
+  Result<void> warm_up();
+  /// Not to be called while a run is under way.
+  const GraphState& graph() const noexcept;
   /// The same with a limit. Errors: TimedOut; the session stays usable.
   Result<void> run(std::chrono::steady_clock::time_point deadline);
   Result<void> run(std::chrono::microseconds limit) { return run(std::chrono::steady_clock::now() + limit); }

@@ -48,7 +48,7 @@ struct ThreadOptions {
 };
 
 /// Where a candidate failed.
-enum class Stage { Probe, Register, Create, Validate, Run, Verify, Placement, Timeout, Crash };
+enum class Stage { Probe, Register, Create, Validate, Run, Verify, Placement, Timeout, Crash, Capture };
 
 /// "probe", "register", "create", …
 std::string_view to_string(Stage stage) noexcept;
@@ -61,6 +61,15 @@ struct FallbackEvent {
   std::chrono::microseconds elapsed;
   bool kept = false;  ///< the candidate is used all the same
 };
+
+/// Whether a provider records the commands of a prepared run once, as a graph, and replays them from then on.
+enum class GraphCapture {
+  Off,
+  Try,      ///< where the provider can; else plain runs, and an event that says why
+  Require,  ///< or an error that says why not
+};
+/// "off", "try", "require".
+std::string_view to_string(GraphCapture capture) noexcept;
 
 /// A weight that the model declares as external data, given in memory: no file is looked for. Type and
 /// shape are those that the model states.
@@ -79,6 +88,11 @@ struct SessionOptions {
   std::optional<OptimizationLevel> optimization = {};
   bool memory_pattern = true;
   bool cpu_arena = true;
+  /// Providers want to know it when they are opened; infer() is not affected. With Require only providers are
+  /// opened that capture graphs.
+  GraphCapture graph_capture = GraphCapture::Off;
+  /// The option whose "1" turns graph capture on in a plugin provider that Surefoot has no row for.
+  std::string plugin_graph_option = {};
   std::filesystem::path profile_prefix = {};  ///< empty: no profiling
   /// Where ORT writes the model as it rewrote it, at each candidate that it opens; empty: nowhere. A file
   /// that is there is replaced. It may hold operators of this ORT and this processor alone.

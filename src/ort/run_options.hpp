@@ -9,6 +9,10 @@
 
 namespace surefoot::ort {
 
+/// The run config entry that names the graph which a run captures or replays; kNoGraph: neither.
+inline constexpr const char* kGraphId = "gpu_graph_id";
+inline constexpr const char* kNoGraph = "-1";
+
 struct RunSettings {
   std::stop_token stop = {};
   std::map<std::string, std::string> entries = {};  ///< run config entries

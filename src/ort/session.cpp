@@ -125,11 +125,18 @@ Result<void> read_value(const Environment& environment, Handle<OrtValue> made,
   return read;
 }
 
-Result<void> run_values(const Api& api, OrtSession* session, CallValues& values,
-                        const RunSettings* settings) {
+/// `plain` are the options of a run without settings, which captures no graph; null where none is captured.
+Result<void> run_values(const Api& api, OrtSession* session, CallValues& values, const RunSettings* settings,
+                        const OrtRunOptions* plain) {
   const LogCapture log;
   if (auto wrapped = values.wrap_all(); !wrapped) return wrapped;
-  auto done = settings != nullptr ? run_with(api, session, values, *settings) : values.run(session, nullptr);
+  RunSettings without_graph;
+  if (settings != nullptr && plain != nullptr) {
+    without_graph = *settings;
+    without_graph.entries.try_emplace(kGraphId, kNoGraph);
+    settings = &without_graph;
+  }
+  auto done = settings != nullptr ? run_with(api, session, values, *settings) : values.run(session, plain);
   if (done) return done;
   return fail(log.explain(failure_of_run(std::move(done).error())));
 }
@@ -186,57 +193,93 @@ Error failure_of_run(Error error) {
 Session::Session(Environment& environment, Handle<OrtSession> handle)
     : environment_(environment), live_(environment), handle_(std::move(handle)) {}
 
-Result<std::shared_ptr<const Session>> Session::open(Environment& environment,
-                                                     const std::filesystem::path& path,
-                                                     std::span<const std::byte> bytes,
-                                                     const Handle<OrtSessionOptions>& options) {
+Result<std::shared_ptr<Session>> Session::make(Environment& environment, const std::filesystem::path& path,
+                                               std::span<const std::byte> bytes,
+                                               const Handle<OrtSessionOptions>& options) {
   const LogCapture log;
   const auto* plain_options = static_cast<const OrtSessionOptions*>(options.get());
   const auto* env = static_cast<const OrtEnv*>(environment.handle());
   auto handle =
-      path.empty() ? make<OrtSession>(environment.api(), fn::CreateSessionFromArray, env,
-                                      static_cast<const void*>(bytes.data()), bytes.size(), plain_options)
-                   : make<OrtSession>(environment.api(), fn::CreateSession, env, path.c_str(), plain_options);
+      path.empty()
+          ? ort::make<OrtSession>(environment.api(), fn::CreateSessionFromArray, env,
+                                  static_cast<const void*>(bytes.data()), bytes.size(), plain_options)
+          : ort::make<OrtSession>(environment.api(), fn::CreateSession, env, path.c_str(), plain_options);
   if (!handle) return fail(log.explain(std::move(handle).error()));
   std::shared_ptr<Session> session(new Session(environment, std::move(*handle)));
   session->warnings_ = log.lines();
   if (auto read = session->read_interface(); !read) return fail(std::move(read).error());
-  return std::shared_ptr<const Session>(std::move(session));
+  return session;
+}
+
+Result<std::shared_ptr<const Session>> Session::open(Environment& environment,
+                                                     const std::filesystem::path& path,
+                                                     std::span<const std::byte> bytes,
+                                                     const Handle<OrtSessionOptions>& options) {
+  auto made = make(environment, path, bytes, options);
+  if (!made) return fail(std::move(made).error());
+  return std::shared_ptr<const Session>(std::move(*made));
+}
+
+Result<std::shared_ptr<const Session>> Session::open_capturing(Environment& environment,
+                                                               const std::filesystem::path& path,
+                                                               std::span<const std::byte> bytes,
+                                                               const Handle<OrtSessionOptions>& options) {
+  auto plain = RunOptions::make(environment.api(), {.entries = {{kGraphId, kNoGraph}}});
+  if (!plain) return fail(std::move(plain).error());
+  auto made = make(environment, path, bytes, options);
+  if (!made) return fail(std::move(made).error());
+  (*made)->without_graph_ = std::move(*plain);
+  return std::shared_ptr<const Session>(std::move(*made));
 }
 
 Result<void> Session::read_interface() {
   auto read = read_side(environment_, handle_.get(), kInputs, true, inputs_);
+  if (read) read = read_side(environment_, handle_.get(), kOutputs, true, outputs_);
   read_places();
   if (read) read = read_side(environment_, handle_.get(), kOverridable, false, inputs_);
-  if (read) read = read_side(environment_, handle_.get(), kOutputs, true, outputs_);
   for (ValueInfo& input : inputs_) input.required = input.required && !input.type.optional;
   return read;
 }
 
 void Session::read_places() {
-  if (!environment_.api().has(fn::SessionGetMemoryInfoForInputs)) return;
-  input_places_.resize(inputs_.size());
-  const auto got = environment_.api().call(fn::SessionGetMemoryInfoForInputs,
-                                           static_cast<const OrtSession*>(handle_.get()),
-                                           input_places_.data(), input_places_.size());
-  if (!got) input_places_.clear();
+  const Api& api = environment_.api();
+  const auto read = [&](const auto& function, std::vector<const OrtMemoryInfo*>& places, std::size_t count) {
+    if (!api.has(function)) return;
+    places.resize(count);
+    const auto* const session = static_cast<const OrtSession*>(handle_.get());
+    if (!api.call(function, session, places.data(), places.size())) places.clear();
+  };
+  read(fn::SessionGetMemoryInfoForInputs, input_places_, inputs_.size());
+  read(fn::SessionGetMemoryInfoForOutputs, output_places_, outputs_.size());
 }
 
-InputPlace Session::place_of_input(std::string_view name) const noexcept {
-  for (std::size_t i = 0; i < input_places_.size(); ++i) {
-    if (inputs_[i].name != name) continue;
-    OrtMemoryInfoDeviceType device = OrtMemoryInfoDeviceType_CPU;
-    environment_.api().get(fn::MemoryInfoGetDeviceType)(input_places_[i], &device);
-    if (device == OrtMemoryInfoDeviceType_CPU) return {.on_host = true};
-    return {.device = input_places_[i]};
-  }
+Place Session::place(const OrtMemoryInfo* memory) const noexcept {
+  OrtMemoryInfoDeviceType device = OrtMemoryInfoDeviceType_CPU;
+  environment_.api().get(fn::MemoryInfoGetDeviceType)(memory, &device);
+  if (device == OrtMemoryInfoDeviceType_CPU) return {.on_host = true};
+  return {.device = memory};
+}
+
+Place Session::place_of_input(std::string_view name) const noexcept {
+  for (std::size_t i = 0; i < input_places_.size(); ++i)
+    if (inputs_[i].name == name) return place(input_places_[i]);
   return {};
+}
+
+Place Session::place_of_output(std::string_view name) const noexcept {
+  for (std::size_t i = 0; i < output_places_.size(); ++i)
+    if (outputs_[i].name == name) return place(output_places_[i]);
+  return {};
+}
+
+Result<void> Session::release_graph(int id) const {
+  return environment_.api().call(fn::SessionReleaseCapturedGraph, handle_.get(), id);
 }
 
 Result<std::vector<Value>> Session::run(std::span<const Argument> arguments, std::span<const Target> targets,
                                         const RunSettings* settings) const {
   CallValues values(environment_, arguments, targets);
-  auto done = run_values(environment_.api(), handle_.get(), values, settings);
+  auto done = run_values(environment_.api(), handle_.get(), values, settings, plain_options());
   if (!done) return fail(std::move(done).error());
   std::vector<Value> results;
   results.reserve(targets.size());
@@ -257,7 +300,7 @@ Result<std::vector<Value>> Session::run(std::span<const Argument> arguments, std
 Result<void> Session::run_into(std::span<const Argument> arguments, std::span<const Target> targets,
                                const RunSettings* settings) const {
   CallValues values(environment_, arguments, targets);
-  return run_values(environment_.api(), handle_.get(), values, settings);
+  return run_values(environment_.api(), handle_.get(), values, settings, plain_options());
 }
 
 Result<Handle<OrtValue>> Session::constant() const {
@@ -301,8 +344,8 @@ Result<std::vector<Assignment>> Session::assignments() const {
 
 Result<void> Session::fill(ModelInfo& info) const {
   const Api& api = environment_.api();
-  auto metadata =
-      make<OrtModelMetadata>(api, fn::SessionGetModelMetadata, static_cast<const OrtSession*>(handle_.get()));
+  auto metadata = ort::make<OrtModelMetadata>(api, fn::SessionGetModelMetadata,
+                                              static_cast<const OrtSession*>(handle_.get()));
   if (!metadata) return fail(std::move(metadata).error());
   const auto* raw = static_cast<const OrtModelMetadata*>(metadata->get());
   const auto read = [&](const auto& function, std::string& into) {

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,9 +37,9 @@ struct Assignment {
   std::vector<std::pair<std::string, std::string>> nodes;  ///< {name, domain:op}
 };
 
-/// Where a session takes an input: in the host's memory, on a device, or not known to us (an input that may
-/// be left out; any before ORT 1.23).
-struct InputPlace {
+/// Where a session takes an input or leaves an output: in the host's memory, on a device, or not known to us
+/// (an input that may be left out; any before ORT 1.23).
+struct Place {
   bool on_host = false;
   const OrtMemoryInfo* device = nullptr;
 };
@@ -56,6 +57,11 @@ class Session {
                                                      const std::filesystem::path& path,
                                                      std::span<const std::byte> bytes,
                                                      const Handle<OrtSessionOptions>& options);
+  /// The same for a session whose provider captures graphs: run() neither captures nor replays one.
+  static Result<std::shared_ptr<const Session>> open_capturing(Environment& environment,
+                                                               const std::filesystem::path& path,
+                                                               std::span<const std::byte> bytes,
+                                                               const Handle<OrtSessionOptions>& options);
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
@@ -87,21 +93,34 @@ class Session {
   /// Ends profiling and gives the file's name. Errors: what ORT said.
   Result<std::string> end_profiling() const;
 
-  InputPlace place_of_input(std::string_view name) const noexcept;
+  Place place_of_input(std::string_view name) const noexcept;
+  Place place_of_output(std::string_view name) const noexcept;
+
+  /// Lets go of the graph that runs of this `gpu_graph_id` captured. Errors: Unsupported before ORT 1.27.
+  Result<void> release_graph(int id) const;
 
   Environment& environment() const noexcept { return environment_; }
   OrtSession* handle() const noexcept { return handle_.get(); }
 
  private:
   Session(Environment& environment, Handle<OrtSession> handle);
+  static Result<std::shared_ptr<Session>> make(Environment& environment, const std::filesystem::path& path,
+                                               std::span<const std::byte> bytes,
+                                               const Handle<OrtSessionOptions>& options);
+  const OrtRunOptions* plain_options() const noexcept {
+    return without_graph_ ? without_graph_->raw() : nullptr;
+  }
   Result<void> read_interface();
   void read_places();
+  Place place(const OrtMemoryInfo* memory) const noexcept;
 
   Environment& environment_;
   LiveSession live_;  ///< outlives the handle
   Handle<OrtSession> handle_;
   std::vector<ValueInfo> inputs_, outputs_;
-  std::vector<const OrtMemoryInfo*> input_places_;  ///< ORT's, one for each of its first inputs_
+  std::vector<const OrtMemoryInfo*> input_places_;   ///< ORT's, one for each of its first inputs_
+  std::vector<const OrtMemoryInfo*> output_places_;  ///< and for outputs_
+  std::optional<RunOptions> without_graph_;          ///< of plain runs where the provider captures graphs
   std::vector<std::string> warnings_;
 };
 

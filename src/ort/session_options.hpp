@@ -46,10 +46,10 @@ struct SessionSettings {
 
 /// ORT's number for the level.
 GraphOptimizationLevel level_of(OptimizationLevel level);
+using OptionsHandle = Handle<OrtSessionOptions>;
 
 /// Builds ORT's options object. Errors: InvalidArgument or NotFound (a custom-op library, a bad
 /// entry); those of append().
-Result<Handle<OrtSessionOptions>> make_options(const Environment& environment,
-                                               const SessionSettings& settings);
+Result<OptionsHandle> make_options(const Environment& environment, const SessionSettings& settings);
 
 }  // namespace surefoot::ort

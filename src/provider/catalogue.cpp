@@ -23,7 +23,8 @@ constinit const ProviderSpec kPlugin{.name = "",
                                      .title = "plugin",
                                      .platforms = kOnAll,
                                      .append = AppendMethod::Plugin,
-                                     .any_option = true};
+                                     .any_option = true,
+                                     .graph_capture = {.by_thread = true}};
 
 bool same(std::string_view a, std::string_view b) {
   return a.size() == b.size() &&

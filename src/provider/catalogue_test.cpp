@@ -101,10 +101,10 @@ TEST(Catalogue, OptionsAreCompleteAndUnique) {
       EXPECT_LE(option.min, option.max) << option.key;
       EXPECT_EQ(option.type == OptionType::Enum && option.values.empty(), false) << option.key;
     }
-    for (const std::string_view key : {each->graph_capture_option})
-      if (!key.empty()) {
-        EXPECT_EQ(keys.count(key), 1U) << each->name << " " << key;
-      }
+    const GraphCaptureRule& graph = each->graph_capture;
+    EXPECT_TRUE(graph.option.empty() || keys.contains(graph.option)) << each->name << " " << graph.option;
+    EXPECT_EQ(graph.exists(), !graph.needs.empty()) << each->name;
+    EXPECT_TRUE(graph.option.empty() || graph.entry.empty()) << each->name;
   }
 }
 

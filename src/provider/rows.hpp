@@ -25,6 +25,7 @@ extern const ProviderSpec kXnnpack;
 extern const ProviderSpec kAcl;
 extern const ProviderSpec kCann;
 
+inline constexpr std::string_view kWholeModel = "every node runs on it, and none is If, Loop or Scan";
 inline constexpr std::array<std::string_view, 2> kZeroOrOne{"0", "1"};
 inline constexpr std::array<std::string_view, 4> kTrueOrFalse{"true", "false", "True", "False"};
 inline constexpr std::array<std::string_view, 2> kArenaStrategies{"kNextPowerOfTwo", "kSameAsRequested"};

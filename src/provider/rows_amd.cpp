@@ -74,7 +74,8 @@ constinit const ProviderSpec kRocm{
     .options = kRocmOptions,
     .companions = kWithMiGraphX,
     .memory_name = "Hip",
-    .graph_capture_option = "enable_hip_graph",
+    .dlpack_device = 10,
+    .graph_capture = {.option = "enable_hip_graph", .needs = kWholeModel, .by_thread = true},
     .default_rank = 5,
     .vendor = "amd"};
 
@@ -93,7 +94,8 @@ constinit const ProviderSpec kMiGraphX{
     .install = "install ONNX Runtime's AMD build: pip install onnxruntime-migraphx",
     .options = kMiGraphXOptions,
     .companions = kWithRocm,
-    .memory_name = "Cuda",  // ORT's own name for it, though the device is AMD's
+    .memory_name = "Cuda",
+    .dlpack_device = 2,  // ORT's own name for it, though the device is AMD's
     .default_rank = 3,
     .vendor = "amd"};
 

@@ -115,7 +115,7 @@ constinit const ProviderSpec kDirectMl{
     .options = kDirectMlOptions,
     .forced = {.memory_pattern_off = true, .sequential = true},
     .memory_name = "DML",
-    .graph_capture_entry = "ep.dml.enable_graph_capture",
+    .graph_capture = {.entry = "ep.dml.enable_graph_capture", .needs = kWholeModel},
     .default_rank = 8};
 
 constinit const ProviderSpec kWebGpu{.name = "webgpu",
@@ -132,7 +132,8 @@ constinit const ProviderSpec kWebGpu{.name = "webgpu",
                                      .plugin_install = "pip install onnxruntime-ep-webgpu",
                                      .options = kWebGpuOptions,
                                      .memory_name = "WebGPU_Buf",
-                                     .graph_capture_option = "enableGraphCapture",
+                                     .dlpack_device = 15,
+                                     .graph_capture = {.option = "enableGraphCapture", .needs = kWholeModel},
                                      // 1.27 and 1.30 list only the nodes that ORT inserted for it, or none.
                                      .assignment_info_complete = false,
                                      .default_rank = 10};

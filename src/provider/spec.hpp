@@ -56,6 +56,17 @@ struct ForcedOptions {
   bool sequential = false;
 };
 
+/// How a provider records the commands of a run as a graph, and replays it. ORT makes the warm-up runs that
+/// it needs, up to eight, within the first run.
+struct GraphCaptureRule {
+  std::string_view option = {};  ///< provider option whose "1" turns it on; or
+  std::string_view entry = {};   ///< the session config entry of the same; or neither: it has no graphs
+  std::string_view needs = {};   ///< what a model must be for it, one clause
+  bool by_thread = false;        ///< the provider keeps a graph with the thread that captured it
+
+  bool exists() const noexcept { return !option.empty() || !entry.empty(); }
+};
+
 /// A provider option map as callers give it.
 using OptionMap = std::map<std::string, std::string>;
 
@@ -102,11 +113,9 @@ struct ProviderSpec {
   std::span<const std::string_view> companions = {};  ///< short names that may stand beside it, CPU apart
   ForcedOptions forced = {};
   std::string_view memory_name = {};  ///< OrtMemoryInfo name of its device memory; empty: host memory
+  int dlpack_device = 0;              ///< DLPack's number for that memory; 0: it has none
   bool writes_ep_context = false;
-  /// Provider option whose "1" turns capture and replay on; or the session config key of the same; or
-  /// neither.
-  std::string_view graph_capture_option = {};
-  std::string_view graph_capture_entry = {};
+  GraphCaptureRule graph_capture = {};
   bool assignment_info_complete = true;  ///< false: absence from ORT's placement report proves nothing
   int default_rank = kNoRank;    ///< place in the automatic order, 1 first; kNoRank: only when asked for
   bool needs_device = true;      ///< needs hardware beside the CPU

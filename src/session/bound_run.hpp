@@ -9,7 +9,9 @@
 
 namespace surefoot::session {
 
-/// Refers to the buffers' memory, not to the Buffers.
+/// Refers to the buffers' memory, not to the Buffers. Where the session takes an input or leaves an output on
+/// a device, that memory is mirrored there: an input is sent when it has changed, an output is fetched after
+/// each run, and what is fed back stays.
 class BoundRun {
  public:
   /// Errors: what ORT said.
@@ -22,19 +24,41 @@ class BoundRun {
 
   const ort::Session* session() const noexcept { return session_.get(); }
 
- private:
-  explicit BoundRun(std::shared_ptr<const ort::Session> session) : session_(std::move(session)) {}
-  Result<void> bind_turn(Buffers& buffers, std::size_t turn);
+  /// No output is left to ONNX Runtime.
+  bool is_all_bound() const noexcept { return all_bound_; }
+  /// What lies elsewhere than in lasting memory on the device: a captured graph would not see it change.
+  /// Gives a clause with its name, or nothing.
+  std::string off_device(const Buffers& buffers) const;
+
+  /// The memory on the device behind that buffer; null where there is none.
+  std::shared_ptr<ort::DeviceTensor> mirror_of(std::span<const std::byte> host) const noexcept;
+  /// Copies changed inputs to their mirrors, as run() does.
   Result<void> send_changes(Buffers& buffers);
+
+ private:
+  /// An input or output with a mirror, or an input that ORT copies by itself when it is bound again.
+  struct Link {
+    std::size_t index;
+    std::array<std::shared_ptr<ort::DeviceTensor>, 2> mirror = {};  ///< for each turn; null: ORT copies
+  };
+
+  explicit BoundRun(std::shared_ptr<const ort::Session> session) : session_(std::move(session)) {}
+  std::shared_ptr<ort::DeviceTensor> mirror(const ort::Place& place, Buffer& buffer, std::size_t turn);
+  Result<void> bind_turn(Buffers& buffers, std::size_t turn);
+  Result<void> bind_input(Buffers& buffers, std::size_t index, std::size_t turn);
+  Result<void> bind_output(Buffers& buffers, std::size_t index, std::size_t turn);
+  bool is_fetched(const ort::DeviceTensor* mirror) const noexcept;
+  Result<void> fetch(Buffers& buffers);
   Result<void> leave_unbound(const Buffers& buffers);
   Result<void> take_placed(Buffers& buffers);
-  Result<void> take(Buffer& output);
+  Result<void> take(Buffers& buffers, std::size_t index);
   Result<void> run_turn(const ort::RunOptions& options, Buffers& buffers);
 
   std::shared_ptr<const ort::Session> session_;
+  std::vector<std::shared_ptr<ort::DeviceTensor>> mirrors_;
   std::vector<ort::Binding> turns_;  ///< two where buffers take turns
-  std::vector<std::size_t> sent_;    ///< the inputs that live on a device
-  bool all_bound_ = true;            ///< no output is left to ONNX Runtime
+  std::vector<Link> sent_, fetched_;
+  bool all_bound_ = true;
 };
 
 }  // namespace surefoot::session

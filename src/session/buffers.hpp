@@ -36,9 +36,21 @@ struct Buffer {
   bool may_change = false;             ///< the model does not state the shape in numbers
   std::uint8_t unsent = kBothTurns;  ///< of an input: a bit for each turn whose device lacks its last change
 
+  /// An input that takes turns is written for one of them: the other is an output's.
+  void mark_changed(std::size_t turn) noexcept {
+    unsent = holder == Holder::FedBack ? bit(turn) : kBothTurns;
+  }
+  bool is_changed(std::size_t turn) const noexcept { return (unsent & bit(turn)) != 0; }
+  /// `for_both` where both turns read the same memory on the device.
+  void mark_sent(std::size_t turn, bool for_both) noexcept {
+    unsent = for_both ? std::uint8_t{0} : static_cast<std::uint8_t>(unsent & ~bit(turn));
+  }
+
   bool is_bound() const noexcept { return holder != Holder::FirstRun && holder != Holder::EachRun; }
   TensorView view(std::size_t turn) const noexcept { return {type, shape, memory[turn], {}}; }
   MutableTensorView mutable_view(std::size_t turn) noexcept { return {type, shape, memory[turn]}; }
+
+  static std::uint8_t bit(std::size_t turn) noexcept { return static_cast<std::uint8_t>(1U << turn); }
 };
 
 struct Buffers {

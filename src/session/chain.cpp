@@ -51,12 +51,12 @@ Chain::Tried Chain::open(const Candidate& candidate) const {
   const auto begin = Clock::now();
   OpenResult result = open_(candidate);
   if (auto* failure = std::get_if<OpenFailure>(&result))
-    return {&candidate, nullptr,
-            FallbackEvent{candidate.name, failure->stage, std::move(failure->error), since(begin)}};
+    return {&candidate,
+            nullptr,
+            {FallbackEvent{candidate.name, failure->stage, std::move(failure->error), since(begin)}}};
   Tried tried{&candidate, std::make_shared<const Opened>(std::move(std::get<Opened>(result))), {}};
-  if (tried.opened->note)
-    tried.event = FallbackEvent{candidate.name, tried.opened->note->stage, tried.opened->note->error,
-                                since(begin), true};
+  for (const OpenFailure& note : tried.opened->notes)
+    tried.events.push_back({candidate.name, note.stage, note.error, since(begin), true});
   return tried;
 }
 
@@ -87,13 +87,13 @@ Result<void> Chain::start_locked() {
   std::vector<Failed> failures;
   for (const Candidate* candidate : viable_) {
     Tried tried = open(*candidate);
-    if (tried.event) record(*tried.event);
+    for (const FallbackEvent& event : tried.events) record(event);
     if (tried.opened != nullptr) {
       replace(std::move(tried.opened), {});
       return {};
     }
-    failures.push_back({candidate->name, tried.event->error});
-    if (ends_the_walk(*tried.event)) return fail(std::move(tried.event->error));
+    failures.push_back({candidate->name, tried.events.back().error});
+    if (ends_the_walk(tried.events.back())) return fail(std::move(tried.events.back().error));
   }
   last_failures_ = std::move(failures);
   return fail(all_failed());
@@ -154,9 +154,9 @@ Result<void> Chain::recover_locked(const OpenedPtr& failed, Error error, const A
   const auto next = std::ranges::find(viable_, failed->candidate) + 1;
   for (const Candidate* candidate : std::span(next, viable_.end())) {
     const Tried& tried = judge(*candidate);
-    if (tried.event) events.push_back(*tried.event);
+    events.insert(events.end(), tried.events.begin(), tried.events.end());
     if (tried.opened == nullptr) {
-      failures.push_back({candidate->name, tried.event->error});
+      failures.push_back({candidate->name, tried.events.back().error});
       continue;
     }
     auto done = attempt(tried.opened);

@@ -56,12 +56,17 @@ class Chain {
 
   std::vector<FallbackEvent> events() const;
 
+  /// Adds an event of a candidate that stays in use.
+  void note(const Candidate& candidate, Stage stage, Error error) {
+    record({candidate.name, stage, std::move(error), {}, true});
+  }
+
  private:
   /// What came of opening a candidate.
   struct Tried {
     const Candidate* candidate;
-    OpenedPtr opened;                    ///< null when it did not open
-    std::optional<FallbackEvent> event;  ///< why not, or the note that it opened with
+    OpenedPtr opened;                   ///< null when it did not open
+    std::vector<FallbackEvent> events;  ///< the last one says why not; else the notes that it opened with
   };
   struct Failed {
     std::string candidate;

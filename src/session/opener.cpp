@@ -25,7 +25,7 @@ std::string doing(const Source& source, const Candidate& candidate) {
 void open_cached(const ModelCache& cache, ort::Environment& environment, const ort::SessionSettings& settings,
                  Opened& opened) {
   auto cached = cache.find(settings);
-  if (!cached) opened.note = OpenFailure{Stage::Create, std::move(cached).error()};
+  if (!cached) opened.notes.push_back({Stage::Create, std::move(cached).error()});
   if (!cached || !*cached) return;
   auto options = ort::make_options(environment, settings_for_artifact(settings, *(*cached)->form));
   auto session = options ? ort::Session::open(environment, (*cached)->file, {}, *options)
@@ -36,8 +36,18 @@ void open_cached(const ModelCache& cache, ort::Environment& environment, const o
     return;
   }
   cache.drop(settings);
-  opened.note = OpenFailure{
-      Stage::Create, std::move(session).error().while_doing("opening the cached model, which is dropped")};
+  opened.notes.push_back(
+      {Stage::Create, std::move(session).error().while_doing("opening the cached model, which is dropped")});
+}
+
+/// `device` is the lock of the device where the provider captures graphs, null where it does not.
+Result<std::shared_ptr<const ort::Session>> open_session(ort::Environment& environment, const Source& source,
+                                                         const ort::OptionsHandle& options,
+                                                         const DeviceLock& device) {
+  if (device == nullptr) return ort::Session::open(environment, source.path, source.bytes, options);
+  auto session = ort::Session::open_capturing(environment, source.path, source.bytes, options);
+  if (!session) return session;
+  return ended_under(device, std::move(*session));
 }
 
 /// Files that are replaced while they are read would be seen in part.
@@ -87,17 +97,17 @@ std::optional<OpenFailure> make_session(const OpenRequest& request, const ort::S
   ort::Environment& environment = request.runtime.environment();
   auto prepared = ort::make_options(environment, settings);
   if (!prepared) return OpenFailure{Stage::Register, std::move(prepared).error()};
-  auto session = ort::Session::open(environment, source.path, source.bytes, *prepared);
+  auto session = open_session(environment, source, *prepared, opened.graphs.device);
   if (!session && !request.options.optimization && is_host(*opened.candidate)) {
     if (auto lower = open_less_optimized(environment, source, settings, session.error())) {
-      opened.note = OpenFailure{Stage::Create, std::move(lower->note)};
+      opened.notes.push_back({Stage::Create, std::move(lower->note)});
       session = std::move(lower->session);
     }
   }
   if (!session) return failed_to_open(request, *opened.candidate, std::move(session).error());
   opened.session = kept_in_child(std::move(*session));
   if (auto note = note_on_compiled_parts(request.info, opened.session->warnings()))
-    opened.note = OpenFailure{Stage::Create, *std::move(note)};
+    opened.notes.push_back({Stage::Create, *std::move(note)});
   return std::nullopt;
 }
 
@@ -113,7 +123,7 @@ std::optional<OpenFailure> open_model(const OpenRequest& request, ort::SessionSe
 std::optional<OpenFailure> judge_placement(Opened& opened) {
   auto placed = check_placement(*opened.session, *opened.candidate);
   if (!placed) return OpenFailure{Stage::Placement, std::move(placed).error()};
-  if (*placed && !opened.note) opened.note = OpenFailure{Stage::Placement, **std::move(placed)};
+  if (*placed && opened.notes.empty()) opened.notes.push_back({Stage::Placement, **std::move(placed)});
   return std::nullopt;
 }
 
@@ -127,11 +137,20 @@ ort::SessionSettings settings_of(const OpenRequest& request, const Candidate& ca
   return settings;
 }
 
-OpenResult open_candidate(const OpenRequest& request, const Candidate& candidate) {
+namespace {
+
+/// What is wanted of the leading provider.
+enum class Graphs { No, Yes };
+
+OpenResult open_with(const OpenRequest& request, const Candidate& candidate, Graphs graphs) {
   const ort::LiveSession live(
       request.runtime.environment());  // devices that are added stay until it holds them
   ort::SessionSettings settings = settings_of(request, candidate);
+  const GraphSwitch graph_switch = GraphSwitch::of(candidate, request.options);
+  if (graphs == Graphs::Yes) graph_switch.turn_on(settings);
   Opened opened{.candidate = &candidate, .session = nullptr};
+  if (graph_switch.is_on(settings))
+    opened.graphs = {.device = device_lock(candidate, settings), .by_thread = graph_switch.is_by_thread()};
   if (request.cache != nullptr && is_host(candidate))
     open_cached(*request.cache, request.runtime.environment(), settings, opened);
   if (opened.session != nullptr) {
@@ -145,6 +164,35 @@ OpenResult open_candidate(const OpenRequest& request, const Candidate& candidate
   if (!failure) return opened;
   failure->error.doing.push_back(doing(request.source, candidate));
   return *std::move(failure);
+}
+
+/// Opens it as if graph capture had not been asked for, and notes why there is none.
+OpenResult open_without_graphs(const OpenRequest& request, const Candidate& candidate, Error reason) {
+  OpenResult result = open_with(request, candidate, Graphs::No);
+  if (auto* opened = std::get_if<Opened>(&result)) {
+    opened->notes.push_back({Stage::Capture, reason});
+    opened->graphs.absent = std::move(reason);
+  }
+  return result;
+}
+
+}  // namespace
+
+OpenResult open_candidate(const OpenRequest& request, const Candidate& candidate) {
+  const GraphCapture wanted = request.options.graph_capture;
+  if (wanted == GraphCapture::Off) return open_with(request, candidate, Graphs::No);
+  const GraphSwitch graph_switch = GraphSwitch::of(candidate, request.options);
+  if (!graph_switch.exists()) {
+    Error reason = graph_switch.absent(candidate);
+    if (wanted == GraphCapture::Require) return OpenFailure{Stage::Capture, std::move(reason)};
+    return open_without_graphs(request, candidate, std::move(reason));
+  }
+  OpenResult result = open_with(request, candidate, Graphs::Yes);
+  auto* failure = std::get_if<OpenFailure>(&result);
+  if (failure == nullptr) return result;
+  failure->error = graph_switch.refused(std::move(failure->error));
+  if (wanted == GraphCapture::Require) return result;
+  return open_without_graphs(request, candidate, std::move(failure->error));
 }
 
 }  // namespace surefoot::session

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "ort/session.hpp"
+#include "session/graph_switch.hpp"
 #include "session/model_cache.hpp"
 #include "session/source.hpp"
 #include "surefoot/session.hpp"
@@ -17,14 +18,22 @@ struct OpenFailure {
   Error error;
 };
 
+/// Whether the leading provider of an open candidate captures graphs.
+struct GraphUse {
+  std::optional<Error> absent = {};  ///< why it does not, where the session's options ask for it
+  DeviceLock device = {};            ///< null where it does not
+  bool by_thread = false;            ///< GraphSwitch::is_by_thread
+};
+
 /// A candidate that opened.
 struct Opened {
   const Candidate* candidate;
   std::shared_ptr<const ort::Session> session;
-  /// For the events: a step down that was needed, or what could not be found out.
-  std::optional<OpenFailure> note = {};
+  /// For the events: steps down that were needed, or what could not be found out.
+  std::vector<OpenFailure> notes = {};
   /// Of what the cache held; null when it was opened from the model itself.
   const ArtifactForm* cached = nullptr;
+  GraphUse graphs = {};
 };
 
 /// What opening a candidate needs; all of it outlives the session.
@@ -43,7 +52,8 @@ ort::SessionSettings settings_of(const OpenRequest& request, const Candidate& ca
 using OpenResult = std::variant<Opened, OpenFailure>;
 
 /// Adds the candidate's providers, makes the session, and checks that the leading provider took any
-/// node at all: ORT reports success when a capability call failed, or when it took none.
+/// node at all: ORT reports success when a capability call failed, or when it took none. Where graph capture
+/// is only to be tried, what does not open with it is opened without.
 OpenResult open_candidate(const OpenRequest& request, const Candidate& candidate);
 
 }  // namespace surefoot::session

@@ -6,59 +6,14 @@
 #include <cstring>
 
 #include "error/suggest.hpp"
-#include "session/alarm.hpp"
-#include "session/bound_run.hpp"
 #include "session/config_keys.hpp"
-#include "session/overlap.hpp"
-#include "session/run_gate.hpp"
-#include "session/session_state.hpp"
-#include "session/worker.hpp"
+#include "session/prepared_state.hpp"
 
 namespace surefoot {
 
-using session::BoundRun;
 using session::Buffer;
 using session::Buffers;
 using session::Holder;
-using session::OpenedPtr;
-using session::SessionState;
-
-struct PreparedRun::State {
-  State(const Session& of, std::shared_ptr<SessionState> held, PrepareOptions wanted, Buffers made,
-        ort::RunOptions options)
-      : session(of),
-        core(std::move(held)),
-        prepared_with(std::move(wanted)),
-        buffers(std::move(made)),
-        run_options(std::move(options)) {}
-  ~State() { cancel(); }
-
-  Result<void> check_idle() const;
-  Result<void> enter();
-  Result<void> run_entered();
-  Result<void> run();
-  Result<void> run_on_current();
-  Result<void> bind(const OpenedPtr& opened);
-  Result<void> recover(Error error);
-  void cancel() noexcept {
-    gate.cancel([this] { run_options.terminate(); });
-  }
-  Result<void> check_output() const;
-
-  Session session;
-  std::shared_ptr<SessionState> core;
-  PrepareOptions prepared_with;
-  std::vector<std::pair<std::string, std::string>> fed_back;  ///< {output, input}
-  Buffers buffers;
-  ort::RunOptions run_options;
-  OpenedPtr on;  ///< where `bound` is bound
-  std::optional<BoundRun> bound;
-  enum class Answer { None, Fresh, Failed, InputTaken } answer = Answer::None;
-  std::string input_taken;
-  session::RunGate gate;
-  session::Alarm alarm{[this] { cancel(); }};
-  session::Worker worker;
-};
 
 namespace {
 
@@ -140,15 +95,6 @@ void take_over(Buffer& buffer, std::span<std::byte> memory, std::span<const std:
   buffer.placed = {};
 }
 
-/// Whether a run may have written over its own inputs.
-bool runs_in_place(const Buffers& buffers) {
-  return std::ranges::any_of(buffers.outputs, [&](const Buffer& output) {
-    return std::ranges::any_of(buffers.inputs, [&](const Buffer& input) {
-      return session::overlap(output.memory[buffers.turn], input.memory[buffers.turn]);
-    });
-  });
-}
-
 std::vector<ValueInfo> describe(const std::vector<Buffer>& buffers) {
   std::vector<ValueInfo> infos;
   for (const Buffer& buffer : buffers) {
@@ -162,10 +108,22 @@ std::vector<ValueInfo> describe(const std::vector<Buffer>& buffers) {
   return infos;
 }
 
+/// Graphs of the run's own have numbers of their own.
+Result<void> check_graph_id(const PrepareOptions& options, GraphCapture of_session) {
+  const auto entries = session::plain_entries(options.config);
+  if (options.graph.value_or(of_session) == GraphCapture::Off || !entries.contains(ort::kGraphId)) return {};
+  return fail({.code = ErrorCode::InvalidArgument,
+               .what = fmt::format("`{}` is set to {} where graphs are captured, which numbers them itself",
+                                   ort::kGraphId, entries.at(ort::kGraphId)),
+               .hint = "leave it out, or prepare without `graph`"});
+}
+
 }  // namespace
 
 Result<PreparedRun> Session::prepare(PrepareOptions options) const {
   if (auto checked = state_->check_process(); !checked) return fail(std::move(checked).error());
+  if (auto checked = check_graph_id(options, state_->options.graph_capture); !checked)
+    return fail(std::move(checked).error());
   if (auto checked = session::check_keys(session::KeyScope::Run, options.config); !checked)
     return fail(std::move(checked).error());
   if (auto names = session::names_of(state_->interface, options.outputs); !names)
@@ -174,11 +132,10 @@ Result<PreparedRun> Session::prepare(PrepareOptions options) const {
   if (!layout) return fail(std::move(layout).error());
   auto buffers = session::make_buffers(*layout);
   if (!buffers) return fail(std::move(buffers).error());
-  auto run_options = ort::RunOptions::make(state_->runtime.environment().api(),
-                                           {.entries = session::plain_entries(options.config)});
-  if (!run_options) return fail(std::move(run_options).error());
+  session::RunControls controls(state_->runtime.environment().api(), session::plain_entries(options.config));
+  if (auto set = controls.set(false); !set) return fail(std::move(set).error());
   return PreparedRun(std::make_unique<PreparedRun::State>(*this, state_, std::move(options),
-                                                          std::move(*buffers), std::move(*run_options)));
+                                                          std::move(*buffers), std::move(controls)));
 }
 
 PreparedRun::PreparedRun(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -187,15 +144,9 @@ PreparedRun& PreparedRun::operator=(PreparedRun&&) noexcept = default;
 PreparedRun::~PreparedRun() = default;
 
 const Session& PreparedRun::session() const noexcept { return state_->session; }
+const GraphState& PreparedRun::graph() const noexcept { return state_->graph; }
 std::vector<ValueInfo> PreparedRun::inputs() const { return describe(state_->buffers.inputs); }
 std::vector<ValueInfo> PreparedRun::outputs() const { return describe(state_->buffers.outputs); }
-
-Result<void> PreparedRun::State::check_idle() const {
-  if (gate.is_open()) return {};
-  return fail({.code = ErrorCode::InvalidState,
-               .what = "a run of this prepared run is under way",
-               .hint = "wait for it, or give each thread a `clone()`"});
-}
 
 Result<MutableTensorView> PreparedRun::input_view(std::string_view name) {
   if (auto idle = state_->check_idle(); !idle) return fail(std::move(idle).error());
@@ -206,7 +157,7 @@ Result<MutableTensorView> PreparedRun::input_view(std::string_view name) {
         {.code = ErrorCode::InvalidArgument,
          .what = fmt::format("input `{}` is read from memory that is not the prepared run's own", name),
          .hint = "write to that memory"});
-  (*input)->unsent = session::kBothTurns;
+  (*input)->mark_changed(state_->buffers.turn);
   state_->answer = State::Answer::InputTaken;
   state_->input_taken = (*input)->name;
   return (*input)->mutable_view(state_->buffers.turn);
@@ -231,7 +182,7 @@ Result<void> PreparedRun::bind_input(std::string_view name, const TensorView& me
   // ONNX Runtime has one type for tensors that are read and written; it does not write to an input.
   auto* const bytes = const_cast<std::byte*>(memory.bytes.data());
   take_over(**input, {bytes, memory.bytes.size()}, memory.shape);
-  state_->bound.reset();
+  state_->unbind();
   return {};
 }
 
@@ -242,7 +193,7 @@ Result<void> PreparedRun::bind_output(std::string_view name, const MutableTensor
   const Described given{"output", memory.type, memory.shape, memory.bytes};
   if (auto checked = check_bindable(**output, given); !checked) return checked;
   take_over(**output, memory.bytes, memory.shape);
-  state_->bound.reset();
+  state_->unbind();
   return {};
 }
 
@@ -280,27 +231,8 @@ Result<void> PreparedRun::feed_back(std::string_view output, std::string_view in
                                      to_string((*to)->type), to_string((*to)->shape))});
   if (auto fed = session::feed_back(state_->buffers, **from, **to); !fed) return fed;
   state_->fed_back.emplace_back(output, input);
-  state_->bound.reset();
+  state_->unbind();
   return {};
-}
-
-Result<void> PreparedRun::State::check_output() const {
-  constexpr auto refuse = [](std::string what, std::string hint) {
-    return fail({.code = ErrorCode::InvalidState, .what = std::move(what), .hint = std::move(hint)});
-  };
-  switch (answer) {
-    case Answer::None:
-      return refuse("there are no outputs yet: nothing has run", "call `run()` first");
-    case Answer::Failed:
-      return refuse("there are no outputs: the last run failed", "call `run()` again");
-    case Answer::InputTaken:
-      return refuse(
-          fmt::format("the outputs are out of date: input `{}` was taken to be written", input_taken),
-          "call `run()` again");
-    case Answer::Fresh:
-      break;
-  }
-  return check_idle();
 }
 
 Result<TensorView> PreparedRun::output_view(std::string_view name) const {
@@ -311,58 +243,8 @@ Result<TensorView> PreparedRun::output_view(std::string_view name) const {
   return (*output)->view(state_->buffers.last_turn());
 }
 
-Result<void> PreparedRun::State::enter() {
-  if (auto checked = core->check_process(); !checked) return checked;
-  if (!gate.enter()) return check_idle();
-  answer = Answer::Failed;
-  return {};
-}
-
-Result<void> PreparedRun::State::bind(const OpenedPtr& opened) {
-  auto made = BoundRun::bind(*opened, buffers);
-  if (!made) return fail(std::move(made).error());
-  bound = std::move(*made);
-  on = opened;
-  return {};
-}
-
-Result<void> PreparedRun::State::recover(Error error) {
-  if (runs_in_place(buffers)) return fail(std::move(error));
-  const OpenedPtr failed = on;
-  return core->chain.recover(failed, std::move(error), [this](const OpenedPtr& opened) {
-    auto done = bind(opened);
-    return done ? bound->run(run_options, buffers) : std::move(done);
-  });
-}
-
-Result<void> PreparedRun::State::run_on_current() {
-  if (bound && core->chain.is_current(on.get())) return bound->run(run_options, buffers);
-  bound.reset();
-  auto now = core->chain.in_use();
-  if (!now) return fail(std::move(now).error());
-  on = *now;
-  auto done = bind(*now);
-  return done ? bound->run(run_options, buffers) : std::move(done);
-}
-
-Result<void> PreparedRun::State::run_entered() {
-  auto done = run_on_current();
-  if (!done && on != nullptr) done = recover(std::move(done).error());
-  if (done) {
-    if (buffers.takes_turns) buffers.turn = 1 - buffers.turn;
-    answer = Answer::Fresh;
-  }
-  gate.leave([this] { run_options.resume(); });
-  if (done) return done;
-  return fail(std::move(done).error().while_doing(fmt::format("running {}", core->source.name())));
-}
-
-Result<void> PreparedRun::State::run() {
-  if (auto entered = enter(); !entered) return entered;
-  return run_entered();
-}
-
 Result<void> PreparedRun::run() { return state_->run(); }
+Result<void> PreparedRun::warm_up() { return state_->warm_up(); }
 
 Result<void> PreparedRun::run(std::chrono::steady_clock::time_point deadline) {
   if (auto entered = state_->enter(); !entered) return entered;

@@ -134,6 +134,20 @@ std::string_view to_string(Stage stage) noexcept {
       return "timeout";
     case Stage::Crash:
       return "crash";
+    case Stage::Capture:
+      return "capture";
+  }
+  return "unknown";
+}
+
+std::string_view to_string(GraphCapture capture) noexcept {
+  switch (capture) {
+    case GraphCapture::Off:
+      return "off";
+    case GraphCapture::Try:
+      return "try";
+    case GraphCapture::Require:
+      return "require";
   }
   return "unknown";
 }

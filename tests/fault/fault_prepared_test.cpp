@@ -99,6 +99,55 @@ TEST_F(FaultPreparedOnDevice, SendsEachChangedInput) {
   EXPECT_EQ(session.provider(), "faulty");
 }
 
+TEST_F(FaultPreparedOnDevice, SendsOnlyWhatChangedAndFetchesEachOutputOnce) {
+  const Session session = open("");
+  PreparedRun run = prepare(session);
+  put(run, {1, 2, 3});
+  ASSERT_TRUE(run.run());
+  FaultProvider::reset_counts();
+  ASSERT_TRUE(run.run());
+  EXPECT_EQ(FaultProvider::count("send"), 0);
+  EXPECT_EQ(FaultProvider::count("fetch"), 1);
+  put(run, {4, 5, 6});
+  ASSERT_TRUE(run.run());
+  EXPECT_EQ(FaultProvider::count("send"), 1);
+  EXPECT_EQ(FaultProvider::count("fetch"), 2);
+}
+
+TEST_F(FaultPreparedOnDevice, WhatIsFedBackStaysThere) {
+  const std::string model = tests::accumulating_model();
+  const Session session = Session::open(tests::bytes_of(model), tests::faulty_options(*runtime, "")).value();
+  PreparedRun run = session.prepare({}).value();
+  ASSERT_TRUE(run.feed_back("total", "sum"));
+  std::ranges::fill(run.input<float>("x").value(), 1.0F);
+  ASSERT_TRUE(run.run());
+  FaultProvider::reset_counts();
+  for (int i = 2; i <= 5; ++i) {
+    ASSERT_TRUE(run.run());
+    EXPECT_EQ(run.output<float>("total").value()[0], static_cast<float>(i));
+  }
+  EXPECT_EQ(FaultProvider::count("send"), 0);
+  EXPECT_EQ(FaultProvider::count("fetch"), 4);
+  std::ranges::fill(run.input<float>("sum").value(), 10.0F);
+  ASSERT_TRUE(run.run());
+  EXPECT_EQ(run.output<float>("total").value()[0], 11.0F);
+  EXPECT_EQ(FaultProvider::count("send"), 1);
+  EXPECT_EQ(session.provider(), "faulty");
+}
+
+TEST_F(FaultPreparedOnDevice, ACopyThatFailsMovesToTheNextCandidate) {
+  provider.reset();
+  provider.emplace(*runtime, "fetch:2=fail");
+  const Session session = open("");
+  PreparedRun run = prepare(session);
+  for (const std::vector<float>& x : {std::vector<float>{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}) {
+    put(run, x);
+    ASSERT_TRUE(run.run());
+    EXPECT_THAT(read(run), ElementsAreArray(dense_answer(x)));
+  }
+  EXPECT_EQ(session.provider(), "cpu");
+}
+
 TEST_F(FaultPreparedOnDevice, SeesWhatTheCallerWritesToBoundMemory) {
   const Session session = open("");
   PreparedRun run = prepare(session);

@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "fault_injection.hpp"
+
 namespace surefoot::fault_ep {
 namespace {
 
@@ -42,16 +44,21 @@ void copy_tensor(const OrtValue* source, OrtValue* target) {
   if (size_bytes != 0) std::memcpy(to, from, size_bytes);
 }
 
-OrtStatus* ORT_API_CALL copy_tensors(OrtDataTransferImpl*, const OrtValue** sources, OrtValue** targets,
-                                     OrtSyncStream**, std::size_t count) noexcept {
+}  // namespace
+
+OrtStatus* ORT_API_CALL DeviceMemory::copy_tensors(OrtDataTransferImpl* self, const OrtValue** sources,
+                                                   OrtValue** targets, OrtSyncStream**,
+                                                   std::size_t count) noexcept {
   return guard([&] {
-    for (std::size_t i = 0; i < count; ++i) copy_tensor(sources[i], targets[i]);
+    for (std::size_t i = 0; i < count; ++i) {
+      const bool to_device = is_ours(host().ep->Value_GetMemoryDevice(targets[i]));
+      enter(*static_cast<DataTransfer*>(self)->plan, to_device ? Stage::send : Stage::fetch);
+      copy_tensor(sources[i], targets[i]);
+    }
   });
 }
 
-}  // namespace
-
-DeviceMemory::DeviceMemory()
+DeviceMemory::DeviceMemory(FaultPlan& plan)
     : info_(make_info(), [](OrtMemoryInfo* info) { host().api->ReleaseMemoryInfo(info); }) {
   allocator_.version = host().version;
   allocator_.memory_info = info_.get();
@@ -62,6 +69,7 @@ DeviceMemory::DeviceMemory()
   data_transfer_.Release = [](OrtDataTransferImpl*) noexcept {};
   data_transfer_.CanCopy = can_copy;
   data_transfer_.CopyTensors = copy_tensors;
+  data_transfer_.plan = &plan;
 }
 
 }  // namespace surefoot::fault_ep

@@ -80,7 +80,7 @@ OrtStatus* ORT_API_CALL create_data_transfer(OrtEpFactory* self, OrtDataTransfer
 
 Factory::Factory(const std::string& registered_name)
     : OrtEpFactory{}, name(environment("FAULTEP_NAME", registered_name)), plan(environment("FAULTEP")) {
-  if (!environment("FAULTEP_DEVMEM").empty()) memory.emplace();
+  if (!environment("FAULTEP_DEVMEM").empty()) memory.emplace(plan);
   ort_version_supported = host().version;
   GetName = [](const OrtEpFactory* self) noexcept { return static_cast<const Factory*>(self)->name.c_str(); };
   GetVendor = [](const OrtEpFactory*) noexcept { return "surefoot-test"; };

@@ -2,7 +2,7 @@
 ///
 /// A plan is a comma list of faults, each `stage[:n][!]=action`:
 ///
-///   stage   factories devices create capability compile state run release
+///   stage   factories devices create capability compile state run release send fetch capture replay forget
 ///   :n      from the n-th pass of that stage on; absent means 1, so always
 ///   !       on exactly that pass and no other
 ///   action  fail          an ORT status, EP_FAIL, naming stage and pass
@@ -29,8 +29,22 @@
 
 namespace surefoot::fault_ep {
 
-enum class Stage { factories, devices, create, capability, compile, state, run, release };
-inline constexpr std::size_t kStageCount = 8;
+enum class Stage {
+  factories,
+  devices,
+  create,
+  capability,
+  compile,
+  state,
+  run,
+  release,
+  send,     // a tensor to the pretended device
+  fetch,    // a tensor from there
+  capture,  // the end of a run that was recorded as a graph
+  replay,
+  forget,  // letting go of a graph
+};
+inline constexpr std::size_t kStageCount = 13;
 
 std::string_view to_string(Stage stage);
 std::optional<Stage> stage_from(std::string_view name);

@@ -77,8 +77,8 @@ TEST(FaultPlan, KeepsTheOrderOfSeveralFaultsOfOneStage) {
 }
 
 TEST(FaultPlan, ReadsEveryStage) {
-  for (const char* stage :
-       {"factories", "devices", "create", "capability", "compile", "state", "run", "release"})
+  for (const char* stage : {"factories", "devices", "create", "capability", "compile", "state", "run",
+                            "release", "send", "fetch", "capture", "replay", "forget"})
     EXPECT_EQ(refusal(std::string(stage) + "=abort"), "accepted") << stage;
 }
 

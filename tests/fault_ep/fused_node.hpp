@@ -1,18 +1,20 @@
 /// A part of a session's model that this provider compiled, as ORT runs it.
 #pragma once
 
+#include "captured_graphs.hpp"
 #include "fault_plan.hpp"
 #include "host.hpp"
 #include "subgraph.hpp"
 
 namespace surefoot::fault_ep {
 
-/// Lifetime  borrows the plan of the provider that compiled it, which ORT keeps longer.
+/// Lifetime  borrows the plan and the graphs of the provider that compiled it, which ORT keeps longer.
 /// Threads   runs may overlap.
 struct FusedNode : OrtNodeComputeInfo {
-  FusedNode(FaultPlan& faults, Subgraph part);
+  FusedNode(FaultPlan& faults, CapturedGraphs& recorder, Subgraph part);
 
   FaultPlan& plan;
+  CapturedGraphs& graphs;
   Subgraph subgraph;
 };
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 #include "ep_context_node.hpp"
 #include "fault_injection.hpp"
 #include "fused_node.hpp"
@@ -69,7 +71,8 @@ struct Compiled {
 };
 
 Compiled compile_part(Provider& provider, const OrtGraph* graph, const OrtNode* fused, std::size_t number) {
-  auto node = std::make_unique<FusedNode>(provider.plan, compiled(graph, fused, provider.name));
+  auto node =
+      std::make_unique<FusedNode>(provider.plan, provider.graphs, compiled(graph, fused, provider.name));
   ContextNode context(nullptr, nullptr);
   std::string file = provider.context_file;
   if (!file.empty()) file += fmt::format(".{}", number);
@@ -109,6 +112,31 @@ const char* ORT_API_CALL get_compatibility(OrtEp* self, const OrtGraph*) noexcep
   return static_cast<const Provider*>(self)->compatibility.c_str();
 }
 
+Provider& provider(const OrtEp* self) { return *static_cast<Provider*>(const_cast<OrtEp*>(self)); }
+
+int graph_id(const OrtRunOptions* options) {
+  const char* id = options == nullptr ? nullptr : host().api->GetRunConfigEntry(options, "gpu_graph_id");
+  return id == nullptr ? 0 : std::atoi(id);
+}
+
+/// ORT reads these members from 1.26 on; an older host does not see them.
+void offer_graphs(Provider& to) {
+  to.OnRunStart = [](OrtEp* self, const OrtRunOptions* options) noexcept -> OrtStatus* {
+    return guard([&] { provider(self).graphs.begin(graph_id(options)); });
+  };
+  to.OnRunEnd = [](OrtEp* self, const OrtRunOptions*, bool) noexcept -> OrtStatus* {
+    return guard([&] { provider(self).graphs.end(provider(self).plan); });
+  };
+  to.IsGraphCaptureEnabled = [](const OrtEp*) noexcept { return true; };
+  to.IsGraphCaptured = [](const OrtEp* self, int id) noexcept { return provider(self).graphs.has(id); };
+  to.ReplayGraph = [](OrtEp* self, int id) noexcept -> OrtStatus* {
+    return guard([&] { provider(self).graphs.replay(id, provider(self).plan); });
+  };
+  to.ReleaseCapturedGraph = [](OrtEp* self, int id) noexcept -> OrtStatus* {
+    return guard([&] { provider(self).graphs.forget(id, provider(self).plan); });
+  };
+}
+
 }  // namespace
 
 Provider::Provider(std::string provider_name, const SessionSettings& settings)
@@ -119,6 +147,7 @@ Provider::Provider(std::string provider_name, const SessionSettings& settings)
       is_split(!environment("FAULTEP_SPLIT").empty()),
       makes_context(settings.wants_context()),
       context_file(settings.context_file()),
+      captures(settings.wants_graphs()),
       compatibility(compatibility_mark()) {
   ort_version_supported = host().version;
   GetName = get_name;
@@ -126,6 +155,7 @@ Provider::Provider(std::string provider_name, const SessionSettings& settings)
   Compile = compile;
   ReleaseNodeComputeInfos = release_nodes;
   GetCompiledModelCompatibilityInfo = get_compatibility;
+  if (captures) offer_graphs(*this);
 }
 
 std::string compatibility_mark() {

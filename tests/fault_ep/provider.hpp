@@ -1,6 +1,7 @@
 /// The provider of one session: says what it takes, compiles that, and goes wrong on command.
 #pragma once
 
+#include "captured_graphs.hpp"
 #include "fault_plan.hpp"
 #include "settings.hpp"
 
@@ -16,6 +17,8 @@ struct Provider : OrtEp {
   bool is_split;             // one fused node per operator
   bool makes_context;        // ORT asked for EPContext nodes
   std::string context_file;  // beside the model, for their data; each part has a number behind it
+  bool captures;             // runs are recorded as graphs
+  CapturedGraphs graphs;
   std::string compatibility;
 };
 

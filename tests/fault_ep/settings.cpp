@@ -39,7 +39,8 @@ std::string environment(const char* name, const std::string& fallback) {
 
 SessionSettings::SessionSettings(const OrtSessionOptions* options, const std::string& name)
     : fault_(config_entry(options, option_key(name, "fault"))),
-      wants_context_(config_entry(options, "ep.context_enable") == "1") {
+      wants_context_(config_entry(options, "ep.context_enable") == "1"),
+      wants_graphs_(config_entry(options, option_key(name, "graph")) == "1") {
   if (wants_context_ && config_entry(options, "ep.context_embed_mode") == "0")
     context_file_ = fmt::format("{}.{}.bin", config_entry(options, "ep.context_file_path"), name);
   const std::string ops = config_entry(options, option_key(name, "ops"));

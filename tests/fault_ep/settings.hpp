@@ -6,6 +6,7 @@
 ///   neighbours FAULTEP_NAME                      name of the provider; absent: the name it was registered
 ///   under FAULTEP_VERSION                   version that compiled models are marked with; absent: 1
 ///   FAULTEP_DEVMEM=1                  pretend to own device memory (host memory in truth), named `FaultDev`
+///                    option `graph`   "1": capture each run as a graph, and replay it (ORT 1.26 and newer)
 ///   FAULTEP_LOG=1                     tell stderr about each fault that strikes
 ///
 /// An option, where given, takes the place of its variable for that session.
@@ -32,12 +33,14 @@ class SessionSettings {
   bool wants_context() const { return wants_context_; }
   /// Where the data of EPContext nodes goes; empty: into the nodes.
   const std::string& context_file() const { return context_file_; }
+  bool wants_graphs() const { return wants_graphs_; }
 
  private:
   std::string fault_;
   std::set<std::string> ops_;
   bool wants_context_;
   std::string context_file_;
+  bool wants_graphs_;
 };
 
 }  // namespace surefoot::fault_ep

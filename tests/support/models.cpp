@@ -49,6 +49,15 @@ std::string dense_model() {
   return model.bytes();
 }
 
+std::string accumulating_model() {
+  onnx::ModelBuilder model("accumulating");
+  model.input("x", onnx::tensor_type(ElementType::Float32, {4}));
+  model.input("sum", onnx::tensor_type(ElementType::Float32, {4}));
+  model.output("total", onnx::tensor_type(ElementType::Float32, {4}));
+  model.node({.op = "Add", .inputs = {"x", "sum"}, .outputs = {"total"}, .name = "total"});
+  return model.bytes();
+}
+
 std::vector<float> dense_answer(const std::vector<float>& x) {
   std::vector<float> y;
   for (std::size_t row = 0; row + 2 < x.size(); row += 3)

@@ -19,6 +19,8 @@ Session open_or_die(const std::string& model, SessionOptions options);
 
 /// y[n,2] = relu(x[n,3] · w + b): MatMul, Add and Relu, all of float32. `n` is free.
 std::string dense_model();
+/// total = sum + x, each float32[4].
+std::string accumulating_model();
 /// What dense_model() gives for rows of x.
 std::vector<float> dense_answer(const std::vector<float>& x);
 

@@ -1,0 +1,197 @@
+#include "session/prepared_state.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "session/overlap.hpp"
+
+namespace surefoot {
+
+using session::Buffer;
+using session::Buffers;
+using session::OpenedPtr;
+
+namespace {
+
+/// Whether a run may have written over its own inputs.
+bool runs_in_place(const Buffers& buffers) {
+  return std::ranges::any_of(buffers.outputs, [&](const Buffer& output) {
+    return std::ranges::any_of(buffers.inputs, [&](const Buffer& input) {
+      return session::overlap(output.memory[buffers.turn], input.memory[buffers.turn]);
+    });
+  });
+}
+
+bool is_of_first_run(const Buffer& output) { return output.holder == session::Holder::FirstRun; }
+
+Error no_graph(std::string_view because) {
+  return {.code = ErrorCode::Unsupported, .what = fmt::format("no graph can be captured: {}", because)};
+}
+
+}  // namespace
+
+Result<void> PreparedRun::State::check_idle() const {
+  if (gate.is_open()) return {};
+  return fail({.code = ErrorCode::InvalidState,
+               .what = "a run of this prepared run is under way",
+               .hint = "wait for it, or give each thread a `clone()`"});
+}
+
+Result<void> PreparedRun::State::check_thread() const {
+  const bool replays = graphs != nullptr && core->chain.is_current(on.get());
+  return replays ? graphs->check_thread() : Result<void>();
+}
+
+Result<void> PreparedRun::State::check_output() const {
+  constexpr auto refuse = [](std::string what, std::string hint) {
+    return fail({.code = ErrorCode::InvalidState, .what = std::move(what), .hint = std::move(hint)});
+  };
+  switch (answer) {
+    case Answer::None:
+      return refuse("there are no outputs yet: nothing has run", "call `run()` first");
+    case Answer::Failed:
+      return refuse("there are no outputs: the last run failed", "call `run()` again");
+    case Answer::InputTaken:
+      return refuse(
+          fmt::format("the outputs are out of date: input `{}` was taken to be written", input_taken),
+          "call `run()` again");
+    case Answer::Fresh:
+      break;
+  }
+  return check_idle();
+}
+
+Result<void> PreparedRun::State::enter() {
+  if (auto checked = core->check_process(); !checked) return checked;
+  return gate.enter() ? Result<void>() : check_idle();
+}
+
+Result<void> PreparedRun::State::bind(const OpenedPtr& opened) {
+  unbind();
+  auto made = session::BoundRun::bind(*opened, buffers);
+  if (!made) return fail(std::move(made).error());
+  bound = std::move(*made);
+  on = opened;
+  return prepare_graphs();
+}
+
+/// Goes on with plain runs, or gives the reason as the error where graphs are required.
+Result<void> PreparedRun::State::do_without_graph(Error reason, bool noted) {
+  graphs.reset();
+  graph.captured = false;
+  graph.reason = reason;
+  if (graph.wanted == GraphCapture::Require) {
+    is_refused = true;
+    unbind();
+    return fail(std::move(reason));
+  }
+  if (!noted) core->chain.note(*on->candidate, Stage::Capture, std::move(reason));
+  return {};
+}
+
+Result<void> PreparedRun::State::prepare_graphs() {
+  const bool captures = on->graphs.device != nullptr;
+  graph.reason.reset();
+  if (graph.wanted == GraphCapture::Off) return controls.set(captures);
+  if (captures) {
+    graphs = std::make_unique<session::CapturedGraphs>(on);
+    return controls.set(true, graphs->ids());
+  }
+  const bool noted = on->graphs.absent.has_value();
+  Error reason = noted ? *on->graphs.absent
+                       : Error{.code = ErrorCode::InvalidState,
+                               .what = "the session was opened without graph capture",
+                               .hint = "open it with `graph_capture`"};
+  if (auto plain = do_without_graph(std::move(reason), noted); !plain) return plain;
+  return controls.set(false);
+}
+
+Result<void> PreparedRun::State::capture() {
+  if (std::string off = bound->off_device(buffers); !off.empty()) {
+    auto plain = do_without_graph(no_graph(off), false);
+    return plain ? bound->run(controls.without_graph(), buffers) : std::move(plain);
+  }
+  auto done = graphs->capture(buffers.turn,
+                              [this] { return bound->run(controls.with_graph(buffers.turn), buffers); });
+  graph.captured = graphs->is_any_captured();
+  if (done)
+    return bound->is_all_bound() ? std::move(done)
+                                 : do_without_graph(no_graph(bound->off_device(buffers)), false);
+  if (done.error().code == ErrorCode::Cancelled || graph.wanted == GraphCapture::Require) return done;
+  auto plain = bound->run(controls.without_graph(), buffers);
+  if (!plain) return plain;
+  return do_without_graph(std::move(done).error().while_doing("capturing a graph"), false);
+}
+
+Result<void> PreparedRun::State::run_bound() {
+  if (graphs == nullptr) return bound->run(controls.without_graph(), buffers);
+  if (graphs->is_captured(buffers.turn)) return bound->run(controls.with_graph(buffers.turn), buffers);
+  // A graph keeps where its outputs lie, which the first run tells for some.
+  if (std::ranges::any_of(buffers.outputs, is_of_first_run))
+    return bound->run(controls.without_graph(), buffers);
+  return capture();
+}
+
+Result<void> PreparedRun::State::recover(Error error) {
+  if (is_refused || runs_in_place(buffers)) return fail(std::move(error));
+  const OpenedPtr failed = on;
+  auto done = core->chain.recover(failed, error, [this](const OpenedPtr& opened) {
+    auto bound_there = bind(opened);
+    return bound_there ? run_bound() : std::move(bound_there);
+  });
+  // That the next candidate captures no graph is not what went wrong.
+  if (!done && is_refused) return fail(std::move(error));
+  return done;
+}
+
+Result<void> PreparedRun::State::run_on_current() {
+  if (bound && core->chain.is_current(on.get())) return run_bound();
+  unbind();
+  auto now = core->chain.in_use();
+  if (!now) return fail(std::move(now).error());
+  on = *now;
+  auto done = bind(*now);
+  return done ? run_bound() : std::move(done);
+}
+
+Result<void> PreparedRun::State::run_anywhere() {
+  is_refused = false;
+  answer = Answer::Failed;
+  auto done = run_on_current();
+  if (!done && on != nullptr) done = recover(std::move(done).error());
+  return done;
+}
+
+Result<void> PreparedRun::State::leave(Result<void> done) {
+  gate.leave([this] { controls.resume(); });
+  if (done) return done;
+  return fail(std::move(done).error().while_doing(fmt::format("running {}", core->source.name())));
+}
+
+Result<void> PreparedRun::State::run_entered() {
+  if (auto checked = check_thread(); !checked) return leave(std::move(checked));
+  auto done = run_anywhere();
+  if (done) {
+    if (buffers.takes_turns) buffers.turn = 1 - buffers.turn;
+    answer = Answer::Fresh;
+  }
+  return leave(std::move(done));
+}
+
+Result<void> PreparedRun::State::warm_up() {
+  if (auto entered = enter(); !entered) return entered;
+  if (auto checked = check_thread(); !checked) return leave(std::move(checked));
+  auto done = run_anywhere();
+  // The first run may only have told where the outputs are to lie.
+  if (done && graphs != nullptr && !graphs->is_captured(buffers.turn)) done = run_anywhere();
+  if (done) answer = Answer::None;
+  return leave(std::move(done));
+}
+
+Result<void> PreparedRun::State::run() {
+  if (auto entered = enter(); !entered) return entered;
+  return run_entered();
+}
+
+}  // namespace surefoot
