@@ -49,6 +49,24 @@ def test_a_prepared_run_gives_what_a_plain_one_gives(surefoot):
     assert len(json.loads(prepared.stdout)["run_ms"]) == 3
 
 
+def test_a_graph_that_the_cpu_cannot_capture_is_tried_or_the_error(surefoot):
+    tried = surefoot("run", DIGITS, "-i", THREE, "--json", "--prepared", "--graph", "try")
+    assert tried.returncode == 0, tried.stderr
+    told = json.loads(tried.stdout)
+    assert told["graph"] == {"wanted": "try", "captured": False, "reason": "`cpu` captures no graphs"}
+    assert [event["stage"] for event in told["events"]] == ["capture"]
+    assert "capture" in tried.stderr
+    required = surefoot("run", DIGITS, "-i", THREE, "--prepared", "--graph", "require")
+    assert required.returncode == 2
+    assert "`cpu` captures no graphs" in required.stderr
+
+
+def test_a_graph_is_for_prepared_runs(surefoot):
+    done = surefoot("run", DIGITS, "-i", THREE, "--graph", "try")
+    assert done.returncode == 2
+    assert "add `--prepared`" in done.stderr
+
+
 def test_a_prepared_run_refuses_a_shape_that_does_not_fit(surefoot):
     done = surefoot("run", DIGITS, "-i", "image=zeros:1x1x9x8", "--prepared")
     assert done.returncode == 2

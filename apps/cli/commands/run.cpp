@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <optional>
 
@@ -17,6 +18,8 @@
 
 namespace surefoot::cli {
 namespace {
+
+constexpr std::array<std::string_view, 3> kGraphModes = {"off", "try", "require"};
 
 constexpr Flag kRunFlags[] = {
     {.name = "input",
@@ -43,6 +46,13 @@ constexpr Flag kRunFlags[] = {
     {.name = "prepared",
      .help = "bind inputs and outputs to memory once, and run on that",
      .details = "What a program does that runs one shape over and over: no allocation and no copy per run."},
+    {.name = "graph",
+     .value = "MODE",
+     .help = "with --prepared: capture what the provider does as a graph, and replay it",
+     .details =
+         "`try` runs plainly where that cannot be done, and says why; `require` fails then. CUDA, TensorRT, "
+         "TensorRT RTX, DirectML, ROCm and WebGPU capture graphs of models that run on them as a whole.",
+     .choices = kGraphModes},
     {.name = "repeat", .letter = 'r', .value = "N", .help = "run N times and print the times"},
     {.name = "quiet", .letter = 'q', .help = "say nothing on stderr but errors"},
 };
@@ -52,6 +62,7 @@ using Clock = std::chrono::steady_clock;
 struct Times {
   double open_ms = 0;
   std::vector<double> run_ms = {};
+  GraphState graph = {};
 
   double median() const {
     std::vector<double> sorted = run_ms;
@@ -126,6 +137,7 @@ Result<std::vector<NamedValue>> run_prepared(const Session& session, const std::
   if (!run) return fail(std::move(run).error());
   if (auto done = repeat(parsed, times, [&] { return run->run(); }); !done)
     return fail(std::move(done).error());
+  times.graph = run->graph();
   std::vector<NamedValue> results;
   for (const ValueInfo& output : run->outputs()) {
     auto view = run->output_view(output.name);
@@ -193,6 +205,12 @@ nlohmann::ordered_json output_json(const NamedValue& output, const TopRows& rows
   return json;
 }
 
+nlohmann::ordered_json graph_json(const GraphState& graph) {
+  nlohmann::ordered_json json = {{"wanted", to_string(graph.wanted)}, {"captured", graph.captured}};
+  if (graph.reason) json["reason"] = graph.reason->what;
+  return json;
+}
+
 Result<void> print_json(const Session& session, const std::vector<NamedValue>& outputs, const TopRequest& top,
                         const Times& times) {
   auto json = document("run");
@@ -204,6 +222,7 @@ Result<void> print_json(const Session& session, const std::vector<NamedValue>& o
   json["cache"] = to_string(session.cache().use);
   json["open_ms"] = times.open_ms;
   json["run_ms"] = times.run_ms;
+  if (times.graph.wanted != GraphCapture::Off) json["graph"] = graph_json(times.graph);
   json["outputs"] = nlohmann::ordered_json::array();
   for (const NamedValue& output : outputs) {
     const auto rows = rows_of(output, top, outputs.size() > 1);
@@ -212,6 +231,16 @@ Result<void> print_json(const Session& session, const std::vector<NamedValue>& o
   }
   print(json);
   return {};
+}
+
+Result<GraphCapture> graph_capture(const Parsed& parsed) {
+  if (!parsed.has("graph")) return GraphCapture::Off;
+  if (!parsed.has("prepared"))
+    return fail({.code = ErrorCode::InvalidArgument,
+                 .what = "`--graph` is for prepared runs",
+                 .hint = "add `--prepared`"});
+  return static_cast<GraphCapture>(std::ranges::find(kGraphModes, parsed.value("graph")) -
+                                   kGraphModes.begin());
 }
 
 /// Before the model is opened: whether `--save` names a place where a file can lie.
@@ -246,7 +275,7 @@ void say_how_it_went(const Session& session, const Times& times) {
     const auto [least, most] = std::ranges::minmax(times.run_ms);
     say(fmt::format(" (median of {}; {:.2f} to {:.2f})", times.run_ms.size(), least, most));
   }
-  say("\n");
+  say(times.graph.captured ? ", replaying a graph\n" : "\n");
 }
 
 Result<void> say_profile(Session& session, const Parsed& parsed) {
@@ -260,6 +289,9 @@ Result<void> say_profile(Session& session, const Parsed& parsed) {
 Result<Session> open_session(const Parsed& parsed, Times& times) {
   auto options = session_options_from(parsed);
   if (!options) return fail(std::move(options).error());
+  auto graph = graph_capture(parsed);
+  if (!graph) return fail(std::move(graph).error());
+  options->graph_capture = *graph;
   const std::filesystem::path model = parsed.positionals().front();
   // What is wrong with the file is said even where no ONNX Runtime is to be found.
   if (auto info = inspect(model); !info) return fail(std::move(info).error());
@@ -323,7 +355,8 @@ const Command& run_command() {
       .flags = {kRunFlags, selection_flags(), session_flags(), record_flags(), model_flags(), cache_flags(),
                 runtime_flags(), kJson},
       .examples = {"surefoot run digits.onnx --input image=3.png --top 3",
-                   "surefoot run model.onnx -i x=random:1x3x224x224 --repeat 20"},
+                   "surefoot run model.onnx -i x=random:1x3x224x224 --repeat 20",
+                   "surefoot run model.onnx -i x=random:1x3x224x224 --prepared --graph try --repeat 20"},
       .run = run_model};
   return kCommand;
 }
