@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "surefoot/dlpack.hpp"
 #include "surefoot/session.hpp"
 
 namespace surefoot {
@@ -126,6 +127,17 @@ class PreparedRun {
     return view->template as<T>();
   }
   Result<TensorView> output_view(std::string_view name) const;
+
+  /// Output `name` of the last run where it lies, for another framework: on the provider's device, or in the
+  /// host's memory. The next run writes over it. Errors: as output_view(), and Unsupported (an element type
+  /// or a device that DLPack has no name for; an output that ONNX Runtime allocates).
+  Result<dlpack::Exported> output_dlpack(std::string_view name) const;
+  /// Input `name` where the provider reads it, to be written there between runs: what was written to the
+  /// host's memory before is there already. It counts until input() or write() takes the host's memory again,
+  /// and moves along when a provider fails, as far as its device can still be read. The outputs of earlier
+  /// runs are gone. Errors: as input(); InvalidState before warm_up() or a run; Unsupported as
+  /// output_dlpack().
+  Result<dlpack::Exported> input_dlpack(std::string_view name);
 
   /// A prepared run of the same session, shapes and feedback with memory of its own, as if just prepared.
   /// Memory that the caller bound is not bound there.

@@ -24,6 +24,7 @@ header:sndfile.h          libsndfile1-dev    libsndfile-devel     libsndfile
 test_needs='
 header:gtest/gtest.h      libgtest-dev       gtest-devel          gtest
 header:gmock/gmock.h      libgmock-dev       gmock-devel          gtest
+header:dlpack/dlpack.h    libdlpack-dev      dlpack-devel         dlpack
 python:ensurepip          python3-venv       python3              python
 header:python3*/Python.h  python3-dev        python3-devel        python
 command:ccache            ccache             ccache               ccache

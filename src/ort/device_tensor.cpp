@@ -10,7 +10,7 @@ Result<std::shared_ptr<DeviceTensor>> DeviceTensor::make(std::shared_ptr<const S
                                                          const MutableTensorView& host) {
   const Api& api = session->environment().api();
   const auto* const raw = static_cast<const OrtSession*>(session->handle());
-  std::shared_ptr<DeviceTensor> made(new DeviceTensor(std::move(session), host.bytes));
+  std::shared_ptr<DeviceTensor> made(new DeviceTensor(std::move(session), where, host.bytes));
   auto wrapped = wrap(made->session_->environment(), host);
   if (!wrapped) return fail(std::move(wrapped).error());
   auto allocator = ort::make<OrtAllocator>(api, fn::CreateAllocator, raw, where);
@@ -36,6 +36,12 @@ void* DeviceTensor::address() const noexcept {
   void* data = nullptr;
   (void)session_->environment().api().call(fn::GetTensorMutableData, device_.get(), &data);
   return data;
+}
+
+int DeviceTensor::device_number() const noexcept {
+  int number = 0;
+  (void)session_->environment().api().call(fn::MemoryInfoGetId, where_, &number);
+  return number;
 }
 
 }  // namespace surefoot::ort

@@ -23,15 +23,18 @@ class DeviceTensor {
 
   const OrtValue* value() const noexcept { return device_.get(); }
   std::span<std::byte> host() const noexcept { return memory_; }
-  /// Where it lies: an address or a handle, as the device has it.
+  /// Where it lies: an address or a handle, as the device has it, and the device's number.
   void* address() const noexcept;
+  int device_number() const noexcept;
 
  private:
-  DeviceTensor(std::shared_ptr<const Session> session, std::span<std::byte> memory)
-      : session_(std::move(session)), memory_(memory) {}
+  DeviceTensor(std::shared_ptr<const Session> session, const OrtMemoryInfo* where,
+               std::span<std::byte> memory)
+      : session_(std::move(session)), where_(where), memory_(memory) {}
   Result<void> copy(const OrtValue* from, OrtValue* to) const;
 
   std::shared_ptr<const Session> session_;
+  const OrtMemoryInfo* where_;  ///< the session's
   std::span<std::byte> memory_;
   Handle<OrtValue> host_;
   Handle<OrtAllocator> allocator_;

@@ -24,6 +24,7 @@ constinit const ProviderSpec kPlugin{.name = "",
                                      .platforms = kOnAll,
                                      .append = AppendMethod::Plugin,
                                      .any_option = true,
+                                     .dlpack_device = 12,  // "extension device": a kind of its own
                                      .graph_capture = {.by_thread = true}};
 
 bool same(std::string_view a, std::string_view b) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace surefoot::session {
 namespace {
@@ -109,6 +110,14 @@ Result<void> BoundRun::send_changes(Buffers& buffers) {
       return fail(std::move(sent).error().while_doing(fmt::format("sending input `{}`", input.name)));
     input.mark_sent(buffers.turn, mirror != nullptr);
   }
+  return {};
+}
+
+Result<void> BoundRun::bring_home(Buffer& input, std::size_t turn) const {
+  const auto mirror = mirror_of(input.memory[turn]);
+  if (!std::exchange(input.is_device_newer, false) || mirror == nullptr) return {};
+  if (auto got = mirror->fetch(); !got)
+    return fail(std::move(got).error().while_doing(fmt::format("fetching input `{}`", input.name)));
   return {};
 }
 

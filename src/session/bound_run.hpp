@@ -34,6 +34,8 @@ class BoundRun {
   std::shared_ptr<ort::DeviceTensor> mirror_of(std::span<const std::byte> host) const noexcept;
   /// Copies changed inputs to their mirrors, as run() does.
   Result<void> send_changes(Buffers& buffers);
+  /// Copies an input that was written on the device to the host, which has it from then on.
+  Result<void> bring_home(Buffer& input, std::size_t turn) const;
 
  private:
   /// An input or output with a mirror, or an input that ORT copies by itself when it is bound again.

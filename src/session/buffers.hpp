@@ -33,6 +33,7 @@ struct Buffer {
   Turns memory = {};
   std::shared_ptr<Tensor> owned = {};  ///< keeps the memory, where it is not the caller's
   Value placed = {};                   ///< what ONNX Runtime placed in the last run
+  bool is_device_newer = false;        ///< of an input: somebody writes to its mirror, not to the host
   bool may_change = false;             ///< the model does not state the shape in numbers
   std::uint8_t unsent = kBothTurns;  ///< of an input: a bit for each turn whose device lacks its last change
 

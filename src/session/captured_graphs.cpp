@@ -19,7 +19,8 @@ int next_id() {
 CapturedGraphs::CapturedGraphs(OpenedPtr opened) : opened_(std::move(opened)), ids_{next_id(), next_id()} {}
 
 CapturedGraphs::~CapturedGraphs() {
-  if (!is_any_captured()) return;
+  // The lock, the device and ORT's threads stayed with the parent.
+  if (!is_any_captured() || fork_generation() != made_in_) return;
   const std::lock_guard lock(*opened_->graphs.device);
   for (std::size_t turn = 0; turn < ids_.size(); ++turn)
     if (captured_[turn]) (void)opened_->session->release_graph(ids_[turn]);

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "session/chain.hpp"
+#include "session/fork_guard.hpp"
 #include "session/run_controls.hpp"
 
 namespace surefoot::session {
@@ -43,6 +44,7 @@ class CapturedGraphs {
   RunControls::GraphIds ids_;
   std::array<bool, 2> captured_ = {};
   std::thread::id thread_;
+  unsigned made_in_ = fork_generation();
 };
 
 }  // namespace surefoot::session

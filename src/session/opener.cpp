@@ -149,6 +149,8 @@ OpenResult open_with(const OpenRequest& request, const Candidate& candidate, Gra
   const GraphSwitch graph_switch = GraphSwitch::of(candidate, request.options);
   if (graphs == Graphs::Yes) graph_switch.turn_on(settings);
   Opened opened{.candidate = &candidate, .session = nullptr};
+  const provider::ProviderSpec* row = provider::find(candidate.name);
+  opened.dlpack_device = (row == nullptr ? provider::plugin_row() : *row).dlpack_device;
   if (graph_switch.is_on(settings))
     opened.graphs = {.device = device_lock(candidate, settings), .by_thread = graph_switch.is_by_thread()};
   if (request.cache != nullptr && is_host(candidate))

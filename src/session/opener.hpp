@@ -34,6 +34,7 @@ struct Opened {
   /// Of what the cache held; null when it was opened from the model itself.
   const ArtifactForm* cached = nullptr;
   GraphUse graphs = {};
+  int dlpack_device = 0;  ///< DLPack's number for the leading provider's memory; 0: it has none
 };
 
 /// What opening a candidate needs; all of it outlives the session.

@@ -108,6 +108,12 @@ std::vector<ValueInfo> describe(const std::vector<Buffer>& buffers) {
   return infos;
 }
 
+Error not_ours(std::string_view input) {
+  return {.code = ErrorCode::InvalidArgument,
+          .what = fmt::format("input `{}` is read from memory that is not the prepared run's own", input),
+          .hint = "write to that memory"};
+}
+
 /// Graphs of the run's own have numbers of their own.
 Result<void> check_graph_id(const PrepareOptions& options, GraphCapture of_session) {
   const auto entries = session::plain_entries(options.config);
@@ -152,11 +158,10 @@ Result<MutableTensorView> PreparedRun::input_view(std::string_view name) {
   if (auto idle = state_->check_idle(); !idle) return fail(std::move(idle).error());
   auto input = find(state_->buffers.inputs, "input", name);
   if (!input) return fail(std::move(input).error());
-  if ((*input)->holder == Holder::Caller)
-    return fail(
-        {.code = ErrorCode::InvalidArgument,
-         .what = fmt::format("input `{}` is read from memory that is not the prepared run's own", name),
-         .hint = "write to that memory"});
+  if ((*input)->holder == Holder::Caller) return fail(not_ours(name));
+  if (state_->bound)
+    if (auto home = state_->bound->bring_home(**input, state_->buffers.turn); !home)
+      return fail(std::move(home).error());
   (*input)->mark_changed(state_->buffers.turn);
   state_->answer = State::Answer::InputTaken;
   state_->input_taken = (*input)->name;
@@ -173,6 +178,19 @@ Result<void> PreparedRun::write(std::string_view name, const TensorView& data) {
   return {};
 }
 
+Result<dlpack::Exported> PreparedRun::input_dlpack(std::string_view name) {
+  auto input = find(state_->buffers.inputs, "input", name);
+  if (!input) return fail(std::move(input).error());
+  if ((*input)->holder == Holder::Caller) return fail(not_ours(name));
+  return state_->export_input(**input);
+}
+
+Result<dlpack::Exported> PreparedRun::output_dlpack(std::string_view name) const {
+  auto output = find(std::as_const(state_->buffers.outputs), "output", name);
+  if (!output) return fail(std::move(output).error());
+  return state_->export_output(**output);
+}
+
 Result<void> PreparedRun::bind_input(std::string_view name, const TensorView& memory) {
   if (auto idle = state_->check_idle(); !idle) return idle;
   auto input = find(state_->buffers.inputs, "input", name);
@@ -182,8 +200,7 @@ Result<void> PreparedRun::bind_input(std::string_view name, const TensorView& me
   // ONNX Runtime has one type for tensors that are read and written; it does not write to an input.
   auto* const bytes = const_cast<std::byte*>(memory.bytes.data());
   take_over(**input, {bytes, memory.bytes.size()}, memory.shape);
-  state_->unbind();
-  return {};
+  return state_->unbind();
 }
 
 Result<void> PreparedRun::bind_output(std::string_view name, const MutableTensorView& memory) {
@@ -193,8 +210,7 @@ Result<void> PreparedRun::bind_output(std::string_view name, const MutableTensor
   const Described given{"output", memory.type, memory.shape, memory.bytes};
   if (auto checked = check_bindable(**output, given); !checked) return checked;
   take_over(**output, memory.bytes, memory.shape);
-  state_->unbind();
-  return {};
+  return state_->unbind();
 }
 
 Result<void> PreparedRun::bind_input(std::string_view name, const PreparedRun& source,
@@ -231,8 +247,7 @@ Result<void> PreparedRun::feed_back(std::string_view output, std::string_view in
                                      to_string((*to)->type), to_string((*to)->shape))});
   if (auto fed = session::feed_back(state_->buffers, **from, **to); !fed) return fed;
   state_->fed_back.emplace_back(output, input);
-  state_->unbind();
-  return {};
+  return state_->unbind();
 }
 
 Result<TensorView> PreparedRun::output_view(std::string_view name) const {

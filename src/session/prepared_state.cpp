@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "session/dlpack_export.hpp"
 #include "session/overlap.hpp"
 
 namespace surefoot {
@@ -24,6 +25,14 @@ bool runs_in_place(const Buffers& buffers) {
 }
 
 bool is_of_first_run(const Buffer& output) { return output.holder == session::Holder::FirstRun; }
+
+/// Who keeps that memory; null where it is the caller's.
+std::shared_ptr<const void> owner_of(const Buffers& buffers, std::span<const std::byte> memory) {
+  for (const auto* side : {&buffers.inputs, &buffers.outputs})
+    for (const Buffer& buffer : *side)
+      if (buffer.owned != nullptr && buffer.owned->bytes().data() == memory.data()) return buffer.owned;
+  return nullptr;
+}
 
 Error no_graph(std::string_view because) {
   return {.code = ErrorCode::Unsupported, .what = fmt::format("no graph can be captured: {}", because)};
@@ -67,8 +76,19 @@ Result<void> PreparedRun::State::enter() {
   return gate.enter() ? Result<void>() : check_idle();
 }
 
+Result<void> PreparedRun::State::unbind() {
+  Result<void> fetched;
+  if (bound)
+    for (Buffer& input : buffers.inputs)
+      if (auto got = bound->bring_home(input, buffers.turn); !got) fetched = std::move(got);
+  graphs.reset();
+  bound.reset();
+  graph.captured = false;
+  return fetched;
+}
+
 Result<void> PreparedRun::State::bind(const OpenedPtr& opened) {
-  unbind();
+  if (auto free = unbind(); !free) return free;
   auto made = session::BoundRun::bind(*opened, buffers);
   if (!made) return fail(std::move(made).error());
   bound = std::move(*made);
@@ -83,7 +103,7 @@ Result<void> PreparedRun::State::do_without_graph(Error reason, bool noted) {
   graph.reason = reason;
   if (graph.wanted == GraphCapture::Require) {
     is_refused = true;
-    unbind();
+    (void)unbind();
     return fail(std::move(reason));
   }
   if (!noted) core->chain.note(*on->candidate, Stage::Capture, std::move(reason));
@@ -147,7 +167,7 @@ Result<void> PreparedRun::State::recover(Error error) {
 
 Result<void> PreparedRun::State::run_on_current() {
   if (bound && core->chain.is_current(on.get())) return run_bound();
-  unbind();
+  if (auto free = unbind(); !free) return free;
   auto now = core->chain.in_use();
   if (!now) return fail(std::move(now).error());
   on = *now;
@@ -192,6 +212,48 @@ Result<void> PreparedRun::State::warm_up() {
 Result<void> PreparedRun::State::run() {
   if (auto entered = enter(); !entered) return entered;
   return run_entered();
+}
+
+Result<dlpack::Exported> PreparedRun::State::export_buffer(const Buffer& buffer, std::size_t turn) const {
+  const auto mirror = bound ? bound->mirror_of(buffer.memory[turn]) : nullptr;
+  session::DlpackSource source{.data = buffer.memory[turn].data(),
+                               .device = {dlpack::DeviceType::Cpu, 0},
+                               .type = buffer.type,
+                               .shape = buffer.shape,
+                               .owner = owner_of(buffers, buffer.memory[turn])};
+  if (mirror == nullptr) return session::export_dlpack(std::move(source));
+  if (on->dlpack_device == 0)
+    return fail({.code = ErrorCode::Unsupported,
+                 .what = fmt::format("DLPack has no name for the memory of `{}`", on->candidate->name),
+                 .hint = "read it by a view instead"});
+  source.data = mirror->address();
+  source.device = {static_cast<dlpack::DeviceType>(on->dlpack_device), mirror->device_number()};
+  source.owner = mirror;
+  return session::export_dlpack(std::move(source));
+}
+
+Result<dlpack::Exported> PreparedRun::State::export_output(const Buffer& output) const {
+  if (auto there = check_output(); !there) return fail(std::move(there).error());
+  if (!output.is_bound())
+    return fail({.code = ErrorCode::Unsupported,
+                 .what = fmt::format("ONNX Runtime allocates output `{}` anew in each run", output.name),
+                 .hint = "bind memory of yours to it, or read it by a view"});
+  return export_buffer(output, buffers.last_turn());
+}
+
+Result<dlpack::Exported> PreparedRun::State::export_input(Buffer& input) {
+  if (auto idle = check_idle(); !idle) return fail(std::move(idle).error());
+  if (!bound || !core->chain.is_current(on.get()))
+    return fail({.code = ErrorCode::InvalidState,
+                 .what = fmt::format("where input `{}` lies is not known before a run", input.name),
+                 .hint = "call `warm_up()` first"});
+  if (auto sent = bound->send_changes(buffers); !sent) return fail(std::move(sent).error());
+  auto made = export_buffer(input, buffers.turn);
+  if (!made) return made;
+  input.is_device_newer = bound->mirror_of(input.memory[buffers.turn]) != nullptr;
+  answer = Answer::InputTaken;
+  input_taken = input.name;
+  return made;
 }
 
 }  // namespace surefoot

@@ -43,12 +43,12 @@ struct PreparedRun::State {
   void cancel() noexcept {
     gate.cancel([this] { controls.terminate(); });
   }
-  /// What was bound is bound anew by the next run.
-  void unbind() {
-    graphs.reset();
-    bound.reset();
-    graph.captured = false;
-  }
+  /// What was bound is bound anew by the next run. Errors: what ORT said where an input was written on the
+  /// device and cannot be fetched.
+  Result<void> unbind();
+  /// Errors: NotFound; as output_view() and input_view().
+  Result<dlpack::Exported> export_output(const session::Buffer& output) const;
+  Result<dlpack::Exported> export_input(session::Buffer& input);
 
   Session session;
   std::shared_ptr<session::SessionState> core;
@@ -77,6 +77,7 @@ struct PreparedRun::State {
   Result<void> prepare_graphs();
   Result<void> capture();
   Result<void> do_without_graph(Error reason, bool noted);
+  Result<dlpack::Exported> export_buffer(const session::Buffer& buffer, std::size_t turn) const;
 };
 
 }  // namespace surefoot

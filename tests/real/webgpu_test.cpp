@@ -90,6 +90,16 @@ TEST_F(WebGpu, WhatIsFedBackStaysOnTheDeviceWithAndWithoutGraphs) {
   }
 }
 
+TEST_F(WebGpu, AnOutputIsHandedOverAsABufferOfTheDevice) {
+  const Session session = open(dense);
+  PreparedRun run = prepare(session);
+  expect_answer(run, {1, 2, 3});
+  const auto y = run.output_dlpack("y");
+  ASSERT_TRUE(y) << to_string(y.error());
+  EXPECT_EQ((*y)->tensor.device.type, dlpack::DeviceType::WebGpu);
+  EXPECT_NE((*y)->tensor.data, nullptr);
+}
+
 TEST_F(WebGpu, RunsInTheBackgroundGiveTheirOutputsToWhoWaits) {
   const Session session = open(dense, GraphCapture::Require);
   PreparedRun run = prepare(session);

@@ -34,6 +34,7 @@ MAY_USE = {
 # Public headers (include/surefoot) that are not named like their part.
 HEADER_PART = {
     "doctor": "diagnose",
+    "dlpack": "session",
     "element_type": "tensor",
     "explain": "diagnose",
     "float_types": "tensor",
