@@ -61,7 +61,9 @@ std::shared_ptr<ort::DeviceTensor> BoundRun::mirror(const ort::Place& place, Buf
   if (place.device == nullptr || buffer.memory[turn].empty()) return nullptr;
   if (auto there = mirror_of(buffer.memory[turn])) return there;
   auto made = ort::DeviceTensor::make(session_, place.device, buffer.mutable_view(turn));
-  return made ? mirrors_.emplace_back(std::move(*made)) : nullptr;
+  if (made) return mirrors_.emplace_back(std::move(*made));
+  no_mirror_ = std::move(made).error().what;
+  return nullptr;
 }
 
 std::shared_ptr<ort::DeviceTensor> BoundRun::mirror_of(std::span<const std::byte> host) const noexcept {
@@ -137,7 +139,8 @@ std::string BoundRun::off_device(const Buffers& buffers) const {
       if (!buffer.is_bound())
         return fmt::format("the shape of {} `{}` changes from run to run", word, buffer.name);
       if (!buffer.memory[0].empty() && mirror_of(buffer.memory[0]) == nullptr)
-        return fmt::format("{} `{}` does not lie on the device", word, buffer.name);
+        return fmt::format("{} `{}` does not lie on the device{}{}", word, buffer.name,
+                           no_mirror_.empty() ? "" : ": ", no_mirror_);
     }
     return "";
   };

@@ -58,6 +58,7 @@ class BoundRun {
 
   std::shared_ptr<const ort::Session> session_;
   std::vector<std::shared_ptr<ort::DeviceTensor>> mirrors_;
+  std::string no_mirror_;            ///< why memory on the device could not be had, in ORT's words
   std::vector<ort::Binding> turns_;  ///< two where buffers take turns
   std::vector<Link> sent_, fetched_;
   bool all_bound_ = true;

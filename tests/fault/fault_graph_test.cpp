@@ -157,6 +157,20 @@ TEST_F(FaultGraph, ThreadsWithRunsOfTheirOwnCaptureAndReplaySideBySide) {
   EXPECT_EQ(captures(), 4);
 }
 
+TEST_F(FaultGraph, SessionsOnOneDeviceCaptureOneAfterTheOther) {
+  const auto most_at_once = [&](GraphCapture capture) {
+    const Session one = open_for(capture, "run=hang:30"), other = open_for(capture, "run=hang:30");
+    PreparedRun first = prepare(one), second = prepare(other);
+    FaultProvider::reset_counts();
+    std::thread beside([&] { EXPECT_TRUE(second.warm_up()); });
+    EXPECT_TRUE(first.warm_up());
+    beside.join();
+    return FaultProvider::max_concurrent_runs();
+  };
+  EXPECT_EQ(most_at_once(GraphCapture::Require), 1);
+  EXPECT_EQ(most_at_once(GraphCapture::Off), 2) << "plain runs overlap";
+}
+
 TEST_F(FaultGraph, WhatFailsToCaptureRunsPlainlyWithAnEventWhereItIsTried) {
   const Session session = open_for(GraphCapture::Try, "capture=fail");
   PreparedRun run = prepare(session);
@@ -217,6 +231,18 @@ TEST_F(FaultGraph, ANumberOfTheCallersIsRefusedBesideOurs) {
   const auto run = session.prepare({.dimensions = {{"n", 1}}, .config = {{"gpu_graph_id", "7"}}});
   ASSERT_FALSE(run);
   EXPECT_EQ(run.error().code, ErrorCode::InvalidArgument);
+}
+
+TEST_F(FaultGraph, WhereOrtCannotCopyToTheDeviceTheReasonSaysSo) {
+  provider.reset();
+  provider.emplace(*runtime, "send:1!=fail(no data transfer)");
+  const Session session = open_for(GraphCapture::Try);
+  PreparedRun run = prepare(session);
+  EXPECT_THAT(run_on(run, {1, 2, 3}), ElementsAreArray(dense_answer({1, 2, 3})));
+  EXPECT_THAT(run_on(run, {4, 5, 6}), ElementsAreArray(dense_answer({4, 5, 6})));
+  EXPECT_THAT(run.graph().reason->what, HasSubstr("input `x` does not lie on the device"));
+  EXPECT_THAT(run.graph().reason->what, HasSubstr("no data transfer"));
+  EXPECT_EQ(session.provider(), "faulty");
 }
 
 TEST_F(FaultGraph, MemoryThatIsNotTheDevicesIsNoPlaceForAGraph) {
