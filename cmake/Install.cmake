@@ -30,6 +30,12 @@ if(TARGET surefoot_command AND surefoot_type STREQUAL SHARED_LIBRARY AND NOT APP
   set_target_properties(surefoot_command PROPERTIES INSTALL_RPATH "\$ORIGIN/${surefoot_library_from_command}")
 endif()
 
+# So does the program that probes providers.
+if(surefoot_type STREQUAL SHARED_LIBRARY AND NOT APPLE)
+  file(RELATIVE_PATH surefoot_library_from_probe "${CMAKE_INSTALL_FULL_LIBEXECDIR}/surefoot" "${CMAKE_INSTALL_FULL_LIBDIR}")
+  set_target_properties(surefoot_probe_program PROPERTIES INSTALL_RPATH "\$ORIGIN/${surefoot_library_from_probe}")
+endif()
+
 file(RELATIVE_PATH surefoot_pc_prefix "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
 file(RELATIVE_PATH surefoot_pc_libdir "${CMAKE_INSTALL_PREFIX}" "${CMAKE_INSTALL_FULL_LIBDIR}")
 file(RELATIVE_PATH surefoot_pc_includedir "${CMAKE_INSTALL_PREFIX}" "${CMAKE_INSTALL_FULL_INCLUDEDIR}")

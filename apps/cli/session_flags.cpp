@@ -4,13 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
 
 #include "apps/cli/talk.hpp"
 
 namespace surefoot::cli {
 namespace {
 
-constexpr std::array<std::string_view, 5> kLevels = {"disabled", "basic", "extended", "layout", "all"};
 constexpr std::array<std::string_view, 5> kLogLevels = {"verbose", "info", "warning", "error", "fatal"};
 
 constexpr Flag kRuntimeFlags[] = {
@@ -78,9 +79,20 @@ constexpr Flag kSessionFlags[] = {
     {.name = "inter-threads", .value = "N", .help = "threads for independent operators, with --parallel"},
     {.name = "parallel", .help = "run independent operators at once"},
     {.name = "no-spinning", .help = "let idle threads sleep at once"},
-    {.name = "optimization", .value = "LEVEL", .help = "how far the graph is rewritten", .choices = kLevels},
+    {.name = "optimization",
+     .value = "LEVEL",
+     .help = "how far the graph is rewritten",
+     .choices = kOptimizationLevels},
     {.name = "no-memory-pattern", .help = "do not plan memory ahead"},
     {.name = "no-arena", .help = "give memory back after each run"},
+    {.name = "min-placement",
+     .value = "PART",
+     .help = "drop a provider that takes fewer of the nodes, e.g. 0.9",
+     .details =
+         "Without it a provider that takes any node is used. The CPU, as the last one, is never dropped."},
+    {.name = "verify",
+     .help = "compare a provider's first answer with the CPU's, and drop one that is wrong",
+     .details = "Costs a second load of the model and two runs."},
     {.name = "custom-ops",
      .value = "FILE",
      .help = "a library of custom operators",
@@ -163,6 +175,21 @@ Result<void> add_pairs(const Parsed& parsed, SessionOptions& options) {
 
 }  // namespace
 
+OptimizationLevel optimization_named(std::string_view name) {
+  return level_named<OptimizationLevel>(name, kOptimizationLevels);
+}
+
+Result<double> number_from(const Parsed& parsed, std::string_view flag) {
+  if (!parsed.has(flag)) return 0.0;
+  const std::string text = parsed.value(flag);
+  double number = -1;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (problem == std::errc() && end == text.data() + text.size() && number >= 0 && std::isfinite(number))
+    return number;
+  return fail({.code = ErrorCode::InvalidArgument,
+               .what = fmt::format("`--{} {}`: a number that is not negative is wanted", flag, text)});
+}
+
 std::span<const Flag> runtime_flags() { return kRuntimeFlags; }
 std::span<const Flag> selection_flags() { return kSelectionFlags; }
 std::span<const Flag> model_flags() { return kModelFlags; }
@@ -174,16 +201,20 @@ ExternalPlaces places_from(const Parsed& parsed) {
   return parsed.has("allow-outside-data") ? ExternalPlaces::Anywhere : ExternalPlaces::ModelFolder;
 }
 
-Result<Runtime> runtime_from(const Parsed& parsed) {
+Result<Runtime> runtime_without_plugins(const Parsed& parsed) {
   RuntimeOptions options{.library = parsed.value("runtime"),
                          .allow_telemetry = parsed.has("allow-telemetry")};
   if (parsed.has("log")) {
     options.log = print_log;
     options.log_level = level_named<LogLevel>(parsed.value("log"), kLogLevels);
   }
+  return Runtime::load(options);
+}
+
+Result<Runtime> runtime_from(const Parsed& parsed) {
   auto plugins = parsed.pairs("plugin");
   if (!plugins) return fail(std::move(plugins).error());
-  auto runtime = Runtime::load(options);
+  auto runtime = runtime_without_plugins(parsed);
   if (!runtime) return runtime;
   for (const auto& [name, file] : *plugins)
     if (auto registered = runtime->register_plugin(name, file); !registered)
@@ -216,8 +247,11 @@ Result<SessionOptions> session_options_from(const Parsed& parsed) {
   auto threads = threads_from(parsed);
   if (!threads) return fail(std::move(threads).error());
   options.threads = *threads;
-  if (parsed.has("optimization"))
-    options.optimization = level_named<OptimizationLevel>(parsed.value("optimization"), kLevels);
+  if (parsed.has("optimization")) options.optimization = optimization_named(parsed.value("optimization"));
+  auto part = number_from(parsed, "min-placement");
+  if (!part) return fail(std::move(part).error());
+  options.min_placement = *part;
+  options.verify = parsed.has("verify");
   options.memory_pattern = !parsed.has("no-memory-pattern");
   options.cpu_arena = !parsed.has("no-arena");
   options.allow_outside_data = places_from(parsed) == ExternalPlaces::Anywhere;

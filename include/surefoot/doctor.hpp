@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "surefoot/explain.hpp"
+#include "surefoot/isolated_probe.hpp"
 #include "surefoot/provider.hpp"
 
 namespace surefoot {
@@ -40,6 +41,8 @@ struct ProviderFact {
   std::string vendor = {};              ///< whose hardware it needs; empty: any, or none
   std::string install = {};             ///< one action that gets an ONNX Runtime with it
   std::vector<std::string> opens = {};  ///< libraries that it opens by name while it runs
+  std::optional<ProbeVerdict> verdict =
+      {};  ///< what is remembered of probing it on this state of the machine
 };
 
 /// A machine as data: all that diagnose() knows of it. Tests write down whole machines.

@@ -17,8 +17,10 @@
 #include <vector>
 
 #include "surefoot/cache.hpp"
+#include "surefoot/isolated_probe.hpp"
 #include "surefoot/model_info.hpp"
 #include "surefoot/optimization_level.hpp"
+#include "surefoot/placement.hpp"
 #include "surefoot/plan.hpp"
 #include "surefoot/runtime.hpp"
 #include "surefoot/value.hpp"
@@ -93,7 +95,9 @@ struct SessionOptions {
   GraphCapture graph_capture = GraphCapture::Off;
   /// The option whose "1" turns graph capture on in a plugin provider that Surefoot has no row for.
   std::string plugin_graph_option = {};
-  std::filesystem::path profile_prefix = {};  ///< empty: no profiling
+  /// Of the profiles that ORT writes, one for each candidate that is opened; empty: no profiling. The time
+  /// follows it, and before that, from the second candidate on, its number.
+  std::filesystem::path profile_prefix = {};
   /// Where ORT writes the model as it rewrote it, at each candidate that it opens; empty: nowhere. A file
   /// that is there is replaced. It may hold operators of this ORT and this processor alone.
   std::filesystem::path optimized_model = {};
@@ -102,6 +106,16 @@ struct SessionOptions {
       {};  ///< raw session entries; "raw:" before a key passes it unchecked
   std::filesystem::path external_data_folder = {};  ///< for a model in memory: where its external data lies
   std::optional<CacheOptions> cache = {};  ///< unset: nothing is read from the cache or written to it
+  /// The least part of the nodes, from 0 to 1, that the providers of a candidate before the CPU must take;
+  /// one that takes fewer is given up. 0: any part but none will do. A provider whose part cannot be known
+  /// without a run (WebGPU inside ORT; any before ORT 1.24) is kept, with an event that says so.
+  double min_placement = 0;
+  /// Compares each candidate that comes into use with the CPU, on the inputs of its first infer() or
+  /// infer_into(). One that computes wrong numbers is given up with an event, and the next one answers; where
+  /// it is required, that is the error. Costs a second load of the model and two runs. Prepared runs are not
+  /// compared.
+  bool verify = false;
+  IsolationOptions probes = {};  ///< whether what probes of providers found decides about candidates
   /// Lets the model name external data outside its folder: by an absolute path, by `..`, or by a link
   /// that leads out. All its external data is then mapped and handed to ORT, which copies it.
   bool allow_outside_data = false;
@@ -236,9 +250,24 @@ class Session {
   /// Errors: as open(), when none works now either.
   Result<void> retry();
 
+  /// Which node runs on which provider of the candidate in use, as ORT reported when it was opened. Costs
+  /// nothing but copying the names.
+  /// Errors: Unsupported before ORT 1.24, and for providers of which ORT's report is incomplete
+  /// (measure_placement() tells there); InvalidState after fork(); why each candidate failed.
+  Result<Placement> placement() const;
+
+  /// The same from a profiled run, with times, partitions and copies. Opens the model once more, on the
+  /// candidate in use, runs it a few times on these inputs and reads the profile; that session is gone
+  /// afterwards.
+  /// Errors: those of infer() and of opening; IoFailed where the profile cannot be written.
+  Result<Placement> measure_placement(std::span<const Input> inputs) const;
+
   /// Ends profiling and gives the file that was written. Errors: InvalidState when no profile was
   /// asked for, or when it has been ended; IoFailed when ORT wrote none.
   Result<std::filesystem::path> end_profiling();
+  /// Every profile written so far, oldest first: that of end_profiling(), and those of candidates that were
+  /// given up after they had opened.
+  std::vector<std::filesystem::path> profiles() const;
 
  private:
   explicit Session(std::shared_ptr<session::SessionState> state) : state_(std::move(state)) {}

@@ -12,6 +12,9 @@ void find_runtime_problems(const MachineReport& machine, DoctorFindings& finding
 void find_package_conflicts(const MachineReport& machine, DoctorFindings& findings);
 void find_shadowing(const MachineReport& machine, DoctorFindings& findings);
 
+// What probes found out.
+void find_harmful_providers(const MachineReport& machine, DoctorFindings& findings);
+
 // Graphics processors, their drivers and who may use them.
 void find_idle_gpus(const MachineReport& machine, DoctorFindings& findings);
 void find_driver_problems(const MachineReport& machine, DoctorFindings& findings);

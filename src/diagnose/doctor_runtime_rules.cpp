@@ -37,6 +37,17 @@ void find_runtime_problems(const MachineReport& machine, DoctorFindings& finding
        .slug = "onnxruntime-not-found"});
 }
 
+void find_harmful_providers(const MachineReport& machine, DoctorFindings& findings) {
+  for (const ProviderFact& provider : machine.providers)
+    if (provider.verdict && provider.verdict->outcome != ProbeOutcome::Works)
+      findings.push_back(
+          {.severity = is_harmful(provider.verdict->outcome) ? Severity::Error : Severity::Warning,
+           .topic = "provider",
+           .what = fmt::format("`{}` was probed: {}", provider.status.name, provider.verdict->what),
+           .action = provider.verdict->hint.empty() ? "surefoot providers --probe --fresh"
+                                                    : provider.verdict->hint});
+}
+
 void find_package_conflicts(const MachineReport& machine, DoctorFindings& findings) {
   std::map<std::filesystem::path, std::vector<std::string>> by_folder;
   for (const PackageFact& package : machine.packages) by_folder[package.folder].push_back(package.name);

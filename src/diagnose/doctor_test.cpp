@@ -39,6 +39,24 @@ TEST(Doctor, ACuda13BuildOnADriverForCuda12) {
           "[cuda-driver-too-old]"));
 }
 
+TEST(Doctor, AProviderThatCrashedWhenItWasProbed) {
+  MachineReport machine = cuda_12_box();
+  machine.providers.front().verdict =
+      ProbeVerdict{.provider = "tensorrt",
+                   .outcome = ProbeOutcome::Crashed,
+                   .what = "crashed with signal 11 (SIGSEGV) in `libcudnn.so.9`",
+                   .hint = "update or remove `tensorrt`"};
+  EXPECT_THAT(findings_on(machine),
+              ElementsAre("error provider: `tensorrt` was probed: crashed with signal 11 (SIGSEGV) in "
+                          "`libcudnn.so.9` -> update or remove `tensorrt`"));
+}
+
+TEST(Doctor, AProviderThatWorkedWhenItWasProbed) {
+  MachineReport machine = cuda_12_box();
+  machine.providers.front().verdict = ProbeVerdict{.provider = "tensorrt", .outcome = ProbeOutcome::Works};
+  EXPECT_THAT(findings_on(machine), IsEmpty());
+}
+
 TEST(Doctor, NoCudnn) {
   MachineReport machine = cuda_12_box();
   machine.providers = {

@@ -2,6 +2,7 @@
 
 #include "diagnose/machine_files.hpp"
 #include "ort/library.hpp"
+#include "probe/heed.hpp"
 #include "provider/catalogue.hpp"
 #include "provider/packages.hpp"
 #include "runtime/elf.hpp"
@@ -68,7 +69,11 @@ void read_runtimes(const RuntimeOptions& options, MachineReport& machine) {
   machine.runtimes = Runtime::discover(options);
   auto runtime = Runtime::load(options);
   if (!runtime) return;
-  for (ProviderStatus& status : survey(*runtime)) machine.providers.push_back(fact_of(std::move(status)));
+  for (ProviderStatus& status : survey(*runtime)) {
+    auto verdict = probe::remembered(*runtime, {.provider = status.name});
+    machine.providers.push_back(fact_of(std::move(status)));
+    machine.providers.back().verdict = std::move(verdict);
+  }
   machine.cuda_wanted = cuda_wanted_by(runtime->path());
 }
 

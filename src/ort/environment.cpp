@@ -86,6 +86,7 @@ Result<void> Environment::register_plugin(const std::string& name, const std::fi
     return fail(std::move(error).while_doing(fmt::format("registering `{}` as `{}`", path.string(), name)));
   }
   plugins_.push_back(name);
+  plugin_files_[name] = file;
   if (devices_locked().size() == devices_before) idle_plugins_.push_back(name);
   return {};
 }
@@ -103,8 +104,9 @@ Result<void> Environment::unregister_plugin(const std::string& name) {
                  .hint = "close every session first"});
   if (auto done = api_.call(fn::UnregisterExecutionProviderLibrary, handle_, name.c_str()); !done)
     return fail(std::move(done).error());
-  plugins_.erase(at);
+  plugin_files_.erase(name);  // `name` may be a reference to *at
   std::erase(idle_plugins_, name);
+  plugins_.erase(at);
   return {};
 }
 
@@ -116,6 +118,11 @@ std::vector<std::string> Environment::plugins() const {
 bool Environment::has_plugin(const std::string& name) const {
   std::lock_guard lock(plugins_mutex_);
   return std::ranges::find(plugins_, name) != plugins_.end();
+}
+
+std::map<std::string, std::filesystem::path> Environment::plugin_files() const {
+  std::lock_guard lock(plugins_mutex_);
+  return plugin_files_;
 }
 
 std::vector<std::string> Environment::idle_plugins() const {

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <map>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -50,6 +51,8 @@ class Environment {
   Result<void> unregister_plugin(const std::string& name);
   std::vector<std::string> plugins() const;
   bool has_plugin(const std::string& name) const;
+  /// The files of the registered libraries, by the name each is registered under.
+  std::map<std::string, std::filesystem::path> plugin_files() const;
   /// Names of registered libraries that offered no device: ORT reports success all the same.
   std::vector<std::string> idle_plugins() const;
 
@@ -73,6 +76,7 @@ class Environment {
   std::atomic<int> live_sessions_ = 0;
   std::atomic<bool> telemetry_allowed_ = true;
   std::vector<std::string> idle_plugins_;  ///< a part of plugins_
+  std::map<std::string, std::filesystem::path> plugin_files_;
 };
 
 /// Counts as a session while it lives: no plugin library is unregistered meanwhile.

@@ -127,28 +127,30 @@ Result<void> Chain::restart() {
   return start_locked();
 }
 
-Result<void> Chain::recover(const OpenedPtr& failed, Error error, const Attempt& attempt) {
+Result<void> Chain::recover(const OpenedPtr& failed, Error error, const Attempt& attempt, Stage stage) {
   OpenedPtr blamed = failed;
   while (fault_of(error) != Fault::Caller && blamed->candidate != viable_.back()) {
     OpenedPtr now;
     {
       std::lock_guard lock(replacing_);
       now = current();
-      if (now == blamed) return recover_locked(blamed, std::move(error), attempt);
+      if (now == blamed) return recover_locked(blamed, std::move(error), attempt, stage);
       if (now == nullptr) return fail(all_failed());
     }
     // Another call has replaced it meanwhile; runs on the new one need no lock.
     auto done = attempt(now);
     if (done) return done;
     error = std::move(done).error();
+    stage = Stage::Run;
     blamed = std::move(now);
   }
   return fail(std::move(error));
 }
 
-Result<void> Chain::recover_locked(const OpenedPtr& failed, Error error, const Attempt& attempt) {
+Result<void> Chain::recover_locked(const OpenedPtr& failed, Error error, const Attempt& attempt,
+                                   Stage stage) {
   const auto begin = Clock::now();
-  std::vector<FallbackEvent> events = {{failed->candidate->name, Stage::Run, error, {}}};
+  std::vector<FallbackEvent> events = {{failed->candidate->name, stage, error, {}}};
   std::vector<Failed> failures = {{failed->candidate->name, error}};
   bool another_ran = false;
   const auto next = std::ranges::find(viable_, failed->candidate) + 1;

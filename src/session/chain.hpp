@@ -48,7 +48,12 @@ class Chain {
   /// that answers takes over, and each failure on the way becomes an event. When another one refuses the
   /// same inputs likewise, they are at fault: its error is returned and nothing changes; what was opened
   /// to judge that is kept for the next time. Returns success when `attempt` succeeded somewhere.
-  Result<void> recover(const OpenedPtr& failed, Error error, const Attempt& attempt);
+  /// `stage` is what `failed` failed at.
+  Result<void> recover(const OpenedPtr& failed, Error error, const Attempt& attempt,
+                       Stage stage = Stage::Run);
+
+  /// Keeps an event that changes nothing.
+  void note(FallbackEvent event) { record(std::move(event)); }
 
   /// Tries all candidates again, from the first. What is in use stays so until another has opened, and
   /// when none opens. Errors: as start().
@@ -76,7 +81,7 @@ class Chain {
   const Tried& judge(const Candidate& candidate);
   Error all_failed() const;
   Result<void> start_locked();
-  Result<void> recover_locked(const OpenedPtr& failed, Error error, const Attempt& attempt);
+  Result<void> recover_locked(const OpenedPtr& failed, Error error, const Attempt& attempt, Stage stage);
   void replace(OpenedPtr by, std::vector<FallbackEvent> because);
   void record(FallbackEvent event);
 

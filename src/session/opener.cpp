@@ -57,6 +57,14 @@ std::optional<OpenFailure> check_files(const SessionOptions& options) {
   return OpenFailure{Stage::Create, std::move(checked).error()};
 }
 
+/// With what is to happen when it is let go.
+std::shared_ptr<const ort::Session> kept(std::shared_ptr<const ort::Session> session,
+                                         const OpenRequest& request) {
+  session = kept_in_child(std::move(session));
+  if (request.options.profile_prefix.empty()) return session;
+  return profiled(std::move(session), request.profiles);
+}
+
 /// Plugins read their options only now.
 bool refuses_options(const Error& error, const Plan& plan, const Candidate& candidate) {
   return ort::blames_an_option(error) &&
@@ -105,7 +113,7 @@ std::optional<OpenFailure> make_session(const OpenRequest& request, const ort::S
     }
   }
   if (!session) return failed_to_open(request, *opened.candidate, std::move(session).error());
-  opened.session = kept_in_child(std::move(*session));
+  opened.session = kept(std::move(*session), request);
   if (auto note = note_on_compiled_parts(request.info, opened.session->warnings()))
     opened.notes.push_back({Stage::Create, *std::move(note)});
   return std::nullopt;
@@ -120,8 +128,8 @@ std::optional<OpenFailure> open_model(const OpenRequest& request, ort::SessionSe
   return make_session(request, settings, opened);
 }
 
-std::optional<OpenFailure> judge_placement(Opened& opened) {
-  auto placed = check_placement(*opened.session, *opened.candidate);
+std::optional<OpenFailure> judge_placement(Opened& opened, double least) {
+  auto placed = check_placement(*opened.session, *opened.candidate, least);
   if (!placed) return OpenFailure{Stage::Placement, std::move(placed).error()};
   if (*placed && opened.notes.empty()) opened.notes.push_back({Stage::Placement, **std::move(placed)});
   return std::nullopt;
@@ -148,6 +156,8 @@ OpenResult open_with(const OpenRequest& request, const Candidate& candidate, Gra
   ort::SessionSettings settings = settings_of(request, candidate);
   const GraphSwitch graph_switch = GraphSwitch::of(candidate, request.options);
   if (graphs == Graphs::Yes) graph_switch.turn_on(settings);
+  if (!settings.profile_prefix.empty())
+    settings.profile_prefix = request.profiles->next_prefix(settings.profile_prefix);
   Opened opened{.candidate = &candidate, .session = nullptr};
   const provider::ProviderSpec* row = provider::find(candidate.name);
   opened.dlpack_device = (row == nullptr ? provider::plugin_row() : *row).dlpack_device;
@@ -156,13 +166,13 @@ OpenResult open_with(const OpenRequest& request, const Candidate& candidate, Gra
   if (request.cache != nullptr && is_host(candidate))
     open_cached(*request.cache, request.runtime.environment(), settings, opened);
   if (opened.session != nullptr) {
-    opened.session = kept_in_child(std::move(opened.session));
+    opened.session = kept(std::move(opened.session), request);
     return opened;
   }
   auto failure = check_files(request.options);
   if (!failure) failure = open_model(request, std::move(settings), opened);
   if (!failure) failure = check_files(request.options);
-  if (!failure) failure = judge_placement(opened);
+  if (!failure) failure = judge_placement(opened, request.options.min_placement);
   if (!failure) return opened;
   failure->error.doing.push_back(doing(request.source, candidate));
   return *std::move(failure);

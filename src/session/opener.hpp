@@ -7,6 +7,7 @@
 #include "ort/session.hpp"
 #include "session/graph_switch.hpp"
 #include "session/model_cache.hpp"
+#include "session/profile_files.hpp"
 #include "session/source.hpp"
 #include "surefoot/session.hpp"
 
@@ -45,6 +46,7 @@ struct OpenRequest {
   const Runtime& runtime;
   const ModelInfo& info;              ///< of the source
   const ModelCache* cache = nullptr;  ///< null: not to be used
+  std::shared_ptr<ProfileFiles> profiles = {};
 };
 
 /// What the candidate's session is made with.

@@ -3,69 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <array>
 #include <span>
 #include <string_view>
 
+#include "session/optimizer_rules.hpp"
+
 namespace surefoot::session {
 namespace {
-
-constexpr const char* kDisabledRules = "optimization.disable_specified_optimizers";
-
-// Names of ORT's rewrite rules and graph transformers, 1.20 to 1.32; ORT ignores one that it lacks.
-constexpr std::array<std::string_view, 53> kRules = {"EliminateIdentity",
-                                                     "EliminateSlice",
-                                                     "EliminateDropout",
-                                                     "UnsqueezeElimination",
-                                                     "CastElimination",
-                                                     "CastChainElimination",
-                                                     "NoopElimination",
-                                                     "ExpandElimination",
-                                                     "DivMulFusion",
-                                                     "FuseReluClip",
-                                                     "GemmSumFusion",
-                                                     "GemmTransposeFusion",
-                                                     "NotWhereFusion",
-                                                     "ConvAddFusion",
-                                                     "ConvMulFusion",
-                                                     "ConvBNFusion",
-                                                     "PadFusion",
-                                                     "MatmulBNFusion",
-                                                     "ClipQuantRewrite",
-                                                     "ReluQuantRewrite",
-                                                     "PreShapeNodeElimination",
-                                                     "LabelEncoderFusion",
-                                                     "ConstantFolding",
-                                                     "CommonSubexpressionElimination",
-                                                     "ConstantSharing",
-                                                     "PropagateCastOps",
-                                                     "MatMulAddFusion",
-                                                     "ReshapeFusion",
-                                                     "FreeDimensionOverrideTransformer",
-                                                     "QDQPropagationTransformer",
-                                                     "TransposeOptimizer",
-                                                     "DoubleQDQPairsRemover",
-                                                     "GatherSliceToSplitFusion",
-                                                     "GatherToSliceFusion",
-                                                     "MatmulTransposeFusion",
-                                                     "BiasGeluFusion",
-                                                     "GeluFusionL1",
-                                                     "GeluFusionL2",
-                                                     "LayerNormFusionL1",
-                                                     "LayerNormFusionL2",
-                                                     "SimplifiedLayerNormFusion",
-                                                     "AttentionFusion",
-                                                     "EmbedLayerNormFusion",
-                                                     "BiasSoftmaxFusion",
-                                                     "BiasDropoutFusion",
-                                                     "SkipLayerNormFusion",
-                                                     "BiasSkipLayerNormFusion",
-                                                     "FastGeluFusion",
-                                                     "QuickGeluFusion",
-                                                     "MatMulScaleFusion",
-                                                     "ConvActivationFusion",
-                                                     "GemmActivationFusion",
-                                                     "DynamicQuantizeMatMulFusion"};
 
 using Opened = std::shared_ptr<const ort::Session>;
 using Rules = std::span<const std::string_view>;
@@ -95,7 +39,7 @@ struct Retry {
 
 /// Halves the rules that are off while the model still opens.
 std::optional<LessOptimized> without_guilty_rule(const Retry& retry, const std::string& text) {
-  Rules guilty = kRules;
+  Rules guilty = optimizer_rules();
   Opened session = retry.open_without(guilty);
   if (session == nullptr) return std::nullopt;
   while (guilty.size() > 1) {

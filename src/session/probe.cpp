@@ -7,6 +7,7 @@
 
 #include "onnx/model_writer.hpp"
 #include "provider/catalogue.hpp"
+#include "session/probe_words.hpp"
 #include "surefoot/session.hpp"
 
 namespace surefoot {
@@ -44,13 +45,13 @@ Matrix product(const Matrix& a, const Matrix& b) {
 Result<void> compare(std::span<const float> got, const Matrix& wanted) {
   if (got.size() != wanted.size())
     return fail({.code = ErrorCode::RunFailed,
-                 .what = fmt::format("a matrix product came out with {} elements, not {}", got.size(),
+                 .what = fmt::format("{} with {} elements, not {}", session::kWrongProduct, got.size(),
                                      wanted.size())});
   for (std::size_t i = 0; i < wanted.size(); ++i)
     if (!(std::abs(got[i] - wanted[i]) <= 0.01F * std::abs(wanted[i]) + 0.01F))
       return fail({.code = ErrorCode::RunFailed,
-                   .what = fmt::format("a matrix product came out wrong: element {} is {}, not {}", i, got[i],
-                                       wanted[i])});
+                   .what = fmt::format("{} wrong: element {} is {}, not {}", session::kWrongProduct, i,
+                                       got[i], wanted[i])});
   return {};
 }
 

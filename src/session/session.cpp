@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "error/suggest.hpp"
+#include "probe/heed.hpp"
+#include "provider/catalogue.hpp"
 #include "session/call_inputs.hpp"
 #include "session/compiled_parts.hpp"
 #include "session/config_keys.hpp"
@@ -12,6 +14,8 @@
 #include "session/input_check.hpp"
 #include "session/outside_data.hpp"
 #include "session/overlap.hpp"
+#include "session/placement.hpp"
+#include "session/profiled_run.hpp"
 #include "session/session_state.hpp"
 #include "session/settings.hpp"
 #include "tensor/inline_array.hpp"
@@ -86,11 +90,24 @@ Result<Runtime> runtime_for(const SessionOptions& options) {
   return Runtime::load();
 }
 
+/// The options that the caller gave a provider, under whatever spelling.
+ProviderOptions options_of(const ProviderStatus& status, const SessionOptions& options) {
+  for (const auto& [name, given] : options.providers.options) {
+    const provider::ProviderSpec* row = provider::find(name);
+    if (status.name == (row == nullptr ? std::string_view(name) : row->name)) return given;
+  }
+  return {};
+}
+
 Result<Plan> plan_for(const Runtime& runtime, const ModelInfo& info, const SessionOptions& options) {
   MachineFacts machine = machine_facts(runtime);
   const auto entries = session::plain_entries(options.config);
   const auto released_only = entries.find("session.allow_released_opsets_only");
   if (released_only != entries.end()) machine.unreleased_opsets |= released_only->second == "0";
+  const auto heeded = probe::heed_verdicts(
+      runtime, options.probes, [&](const ProviderStatus& status) { return options_of(status, options); },
+      machine.providers);
+  if (!heeded) return fail(heeded.error());
   return make_plan(machine, info, options.providers);
 }
 
@@ -229,13 +246,17 @@ Result<Outputs> Session::run(std::span<const Input> inputs, const Outputs::Names
   const auto run_on = [&](const OpenedPtr& opened) {
     return opened->session->run(call.arguments(), targets, settings);
   };
-  auto values = run_on(now);
+  const auto verified = state.verify(now, call.arguments());
+  auto values = verified ? run_on(now) : Result<std::vector<Value>>(fail(verified.error()));
   if (values) return Outputs(names, std::move(*values));
-  auto recovered = state.chain.recover(now, values.error(), [&](const OpenedPtr& opened) -> Result<void> {
-    values = run_on(opened);
-    if (!values) return fail(values.error());
-    return {};
-  });
+  auto recovered = state.chain.recover(
+      now, values.error(),
+      [&](const OpenedPtr& opened) -> Result<void> {
+        values = run_on(opened);
+        if (!values) return fail(values.error());
+        return {};
+      },
+      verified ? Stage::Run : Stage::Verify);
   if (!recovered)
     return fail(std::move(recovered).error().while_doing(fmt::format("running {}", state.source.name())));
   return Outputs(names, std::move(*values));
@@ -261,10 +282,11 @@ Result<void> Session::infer_into(std::span<const Input> inputs, std::span<const 
   const auto run_on = [&](const OpenedPtr& opened) {
     return opened->session->run_into(call.arguments(), {targets.data(), targets.size()}, nullptr);
   };
-  auto done = run_on(now);
+  const auto verified = state.verify(now, call.arguments());
+  auto done = verified ? run_on(now) : verified;
   // An input that the failed run may have written to cannot be tried elsewhere.
-  if (!done && !run_in_place(inputs, outputs))
-    done = state.chain.recover(now, std::move(done).error(), run_on);
+  if (!done && (!verified || !run_in_place(inputs, outputs)))
+    done = state.chain.recover(now, std::move(done).error(), run_on, verified ? Stage::Run : Stage::Verify);
   if (done) return done;
   return fail(std::move(done).error().while_doing(fmt::format("running {}", state.source.name())));
 }
@@ -299,14 +321,34 @@ Result<std::filesystem::path> Session::end_profiling() {
   if (!now) return fail(now.error());
   if (state_->profile_ended.exchange(true))
     return fail({.code = ErrorCode::InvalidState, .what = "the profile has been ended before"});
-  auto name = (*now)->session->end_profiling();
-  if (!name) return fail(std::move(name).error());
-  std::error_code problem;
-  if (!std::filesystem::exists(*name, problem))
-    return fail({.code = ErrorCode::IoFailed,
-                 .what = fmt::format("ONNX Runtime wrote no profile `{}`", *name),
-                 .hint = "check that the folder of `profile_prefix` exists and can be written"});
-  return std::filesystem::path(*name);
+  return state_->profiles->end(*(*now)->session);
+}
+
+std::vector<std::filesystem::path> Session::profiles() const { return state_->profiles->all(); }
+
+Result<Placement> Session::placement() const {
+  if (auto checked = state_->check_process(); !checked) return fail(std::move(checked).error());
+  const auto now = state_->chain.in_use();
+  if (!now) return fail(now.error());
+  return session::reported_placement(*(*now)->session, *(*now)->candidate);
+}
+
+Result<Placement> Session::measure_placement(std::span<const Input> inputs) const {
+  SessionState& state = *state_;
+  if (auto checked = state.check_process(); !checked) return fail(std::move(checked).error());
+  session::CallInputs call(inputs.size());
+  auto checked = session::check_inputs(state.interface, inputs, call.places());
+  if (checked) checked = call.fill(state.interface, inputs, state.runtime.environment());
+  if (!checked) return fail(std::move(checked).error());
+  const auto now = state.chain.in_use();
+  if (!now) return fail(now.error());
+  const Candidate& candidate = *(*now)->candidate;
+  auto profile = session::profile_run(state.request(), candidate, call.arguments(), state.all_outputs);
+  if (!profile)
+    return fail(std::move(profile).error().while_doing(
+        fmt::format("measuring the placement of {}", state.source.name())));
+  return session::measured_placement(*profile, session::reported_placement(*(*now)->session, candidate),
+                                     candidate);
 }
 
 }  // namespace surefoot

@@ -88,6 +88,12 @@ void SessionState::fill_cache() {
   filling_.do_next(fill);
 }
 
+Result<void> SessionState::verify(const OpenedPtr& opened, std::span<const ort::Argument> arguments) {
+  if (!options.verify) return {};
+  return verification.check(request(), opened, arguments, all_outputs,
+                            [this](FallbackEvent event) { chain.note(std::move(event)); });
+}
+
 Result<void> SessionState::check_process() const {
   if (opened_in == fork_generation()) return {};
   return fail({.code = ErrorCode::InvalidState,

@@ -10,6 +10,7 @@
 #include "session/chain.hpp"
 #include "session/fork_guard.hpp"
 #include "session/interface.hpp"
+#include "session/verification.hpp"
 #include "session/worker.hpp"
 
 namespace surefoot::session {
@@ -30,6 +31,9 @@ struct SessionState {
   /// Errors: InvalidState after fork().
   Result<void> check_process() const;
   CacheState cache_state() const;
+  /// Where the options ask for it: compares the candidate with the CPU before its first answer.
+  /// Errors: ProviderFailed when it computes wrong numbers.
+  Result<void> verify(const OpenedPtr& opened, std::span<const ort::Argument> arguments);
 
   Runtime runtime;
   Source source;
@@ -40,12 +44,18 @@ struct SessionState {
   Outputs::Names output_names;
   std::vector<ort::Target> all_outputs;  ///< what a plain call asks for; refers to `interface`
   std::optional<ModelCache> cache;
+  /// Outlives the chain: each candidate's session adds its file when it goes.
+  std::shared_ptr<ProfileFiles> profiles = std::make_shared<ProfileFiles>();
   Chain chain;
+  Verification verification;
   unsigned opened_in = fork_generation();
   std::atomic<bool> profile_ended = false;
 
+  OpenRequest request() const {
+    return {source, options, plan, runtime, info, cache ? &*cache : nullptr, profiles};
+  }
+
  private:
-  OpenRequest request() const { return {source, options, plan, runtime, info, cache ? &*cache : nullptr}; }
   void look_for_cache();
   void fill_cache();
   void set_cache_state(CacheState state);

@@ -88,8 +88,8 @@ void add_providers(const Plan& plan, const Candidate& candidate, const ort::Envi
     if (const provider::ProviderSpec* row = provider::find(name)) apply_row(*row, settings);
   }
   if (candidate.providers.back() != host) settings.entries["session.disable_cpu_ep_fallback"] = "1";
-  if (candidate.name != host && environment.api().version() >= 24)
-    settings.entries["session.record_ep_graph_assignment_info"] = "1";
+  // For the CPU too: on 39 real models of 9 to 283 nodes opening took no measurable time more.
+  if (environment.api().version() >= 24) settings.entries["session.record_ep_graph_assignment_info"] = "1";
 }
 
 /// ORT opens what it is to write when the session is made, and says nothing, or a number, when it cannot.
@@ -100,6 +100,13 @@ Result<void> check_folder(const std::filesystem::path& file, std::string_view wh
   return fail({.code = ErrorCode::NotFound,
                .what = fmt::format("the folder `{}` of the {} does not exist", folder.string(), what),
                .hint = "make it first"});
+}
+
+Result<void> check_part(double least) {
+  if (least >= 0 && least <= 1) return {};
+  return fail({.code = ErrorCode::InvalidArgument,
+               .what = fmt::format("the least part of the nodes is set to {}", least),
+               .hint = "give a part from 0 to 1: 0.9 for nine nodes in ten"});
 }
 
 std::vector<ort::SuppliedWeight> supplied(const SessionOptions& options) {
@@ -113,6 +120,7 @@ std::vector<ort::SuppliedWeight> supplied(const SessionOptions& options) {
 Result<void> check_options(const SessionOptions& options, const ModelInfo& model) {
   auto checked = check_keys(KeyScope::Session, options.config);
   if (checked) checked = check_threads(options.threads);
+  if (checked) checked = check_part(options.min_placement);
   if (checked) checked = check_folder(options.profile_prefix, "profile prefix");
   if (checked) checked = check_folder(options.optimized_model, "optimized model");
   // Only our own reader sees the names; a model in ORT's format is left to ORT.

@@ -44,6 +44,7 @@ check_layout() {
     expect_file "$1" "$file" "a part of the package"
   done
   expect_file "$1" bin/surefoot "the command"
+  expect_file "$1" libexec/surefoot/surefoot-probe "the program that probes providers"
   expect_file "$1" 'share/man/man1/surefoot.1' "the manual page"
   expect_file "$1" 'share/bash-completion/completions/surefoot' "bash's completion"
   expect_file "$1" 'share/zsh/*/_surefoot' "zsh's completion"
@@ -56,6 +57,8 @@ check_command() {
   local version
   version=$(cat "$root/VERSION")
   [[ $("$1/bin/surefoot" version) == *"$version"* ]] || fail "\`surefoot version\` does not say $version"
+  SUREFOOT_ONNXRUNTIME=$(newest_runtime cpu) XDG_CACHE_HOME="$work/cache-$(basename "$1")" \
+    "$1/bin/surefoot" providers --json | grep -q '"outcome": "works"' || fail "no probe of a provider works"
 }
 
 # What the README shows of the command is what the command prints, where the machine is as the README says.

@@ -13,6 +13,8 @@ const Command& edit_command();
 const Command& compile_command();
 const Command& diff_command();
 const Command& plan_command();
+const Command& placement_command();
+const Command& profile_command();
 const Command& check_command();
 const Command& doctor_command();
 const Command& explain_command();

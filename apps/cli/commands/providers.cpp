@@ -3,13 +3,16 @@
 #include "apps/cli/commands/commands.hpp"
 #include "apps/cli/session_flags.hpp"
 #include "apps/cli/talk.hpp"
-#include "surefoot/probe.hpp"
+#include "surefoot/isolated_probe.hpp"
 
 namespace surefoot::cli {
 namespace {
 
 constexpr Flag kProvidersFlags[] = {
+    {.name = "probe", .help = "use each provider in a process of its own: the default"},
     {.name = "no-probe", .help = "do not use the providers to see whether they work"},
+    {.name = "fresh", .help = "probe again what is remembered for this state of the machine"},
+    {.name = "limit", .value = "SECONDS", .help = "how long one probe may take; default 20"},
 };
 
 /// The four facts of one provider; `usable` is empty where no probe ran.
@@ -17,15 +20,40 @@ struct Facts {
   ProviderStatus status;
   std::optional<bool> usable = {};
   std::optional<Error> unusable_because = {};
+  std::optional<ProbeVerdict> verdict = {};
   bool chosen = false;
 };
 
-Facts facts_of(const ProviderStatus& status, const Runtime& runtime, bool with_probe) {
+struct Probing {
+  bool wanted = true, fresh = false;
+  IsolationOptions isolation = {};
+};
+
+Result<Probing> probing_from(const Parsed& parsed) {
+  auto limit = parsed.integer("limit", 1);
+  if (!limit) return fail(std::move(limit).error());
+  Probing probing{.wanted = !parsed.has("no-probe"), .fresh = parsed.has("fresh")};
+  if (*limit) probing.isolation.limit = std::chrono::seconds(**limit);
+  return probing;
+}
+
+void add_verdict(Facts& facts, ProbeVerdict verdict) {
+  facts.usable = verdict.outcome == ProbeOutcome::Works;
+  if (!*facts.usable)
+    facts.unusable_because =
+        Error{.code = ErrorCode::ProviderFailed, .what = verdict.what, .hint = verdict.hint};
+  facts.verdict = std::move(verdict);
+}
+
+Facts facts_of(const ProviderStatus& status, const Runtime& runtime, const Probing& probing) {
   Facts facts{.status = status};
-  if (!with_probe || !status.present) return facts;
-  auto probed = probe(runtime, status.name);
-  facts.usable = probed.has_value();
-  if (!probed) facts.unusable_because = std::move(probed).error();
+  if (!probing.wanted || !status.present) return facts;
+  auto verdict =
+      probe_isolated(runtime, {.provider = status.name, .fresh = probing.fresh}, probing.isolation);
+  if (verdict)
+    add_verdict(facts, *std::move(verdict));
+  else
+    facts.unusable_because = std::move(verdict).error();
   return facts;
 }
 
@@ -55,6 +83,8 @@ void print_facts(const Facts& facts) {
              usable_word(facts), word(facts.chosen));
   if (status.absent_because) fmt::print("  {}\n", status.absent_because->what);
   if (facts.unusable_because) fmt::print("  {}\n", facts.unusable_because->what);
+  if (facts.unusable_because && !facts.unusable_because->hint.empty())
+    fmt::print("  hint: {}\n", facts.unusable_because->hint);
 }
 
 nlohmann::ordered_json json_of(const Facts& facts) {
@@ -70,16 +100,50 @@ nlohmann::ordered_json json_of(const Facts& facts) {
   json["chosen"] = facts.chosen;
   if (status.absent_because) json["reason"] = cli::json_of(*status.absent_because);
   if (facts.unusable_because) json["reason"] = cli::json_of(*facts.unusable_because);
+  if (facts.verdict)
+    json["probe"] = {{"outcome", to_string(facts.verdict->outcome)},
+                     {"stage", facts.verdict->stage},
+                     {"elapsed_ms", facts.verdict->elapsed.count()},
+                     {"remembered", facts.verdict->remembered},
+                     {"devices", facts.verdict->devices},
+                     {"output", facts.verdict->output}};
   return json;
 }
 
+/// What dies when its library is registered must not be registered here.
+Result<void> register_harmless(const Parsed& parsed, const Probing& probing, Runtime& runtime,
+                               std::vector<Facts>& harmful) {
+  auto plugins = parsed.pairs("plugin");
+  if (!plugins) return fail(std::move(plugins).error());
+  for (const auto& [name, file] : *plugins) {
+    if (probing.wanted) {
+      auto verdict = probe_isolated(
+          runtime, {.provider = name, .fresh = probing.fresh, .plugin = std::filesystem::absolute(file)},
+          probing.isolation);
+      if (!verdict) return fail(std::move(verdict).error());
+      if (is_harmful(verdict->outcome)) {
+        Facts facts{
+            .status = {.name = name, .ort_name = name, .known = false, .plugin = true, .present = true}};
+        add_verdict(facts, *std::move(verdict));
+        harmful.push_back(std::move(facts));
+        continue;
+      }
+    }
+    if (auto registered = runtime.register_plugin(name, file); !registered) return registered;
+  }
+  return {};
+}
+
 Result<Exit> list_providers(const Parsed& parsed) {
-  auto runtime = runtime_from(parsed);
+  auto probing = probing_from(parsed);
+  if (!probing) return fail(std::move(probing).error());
+  auto runtime = runtime_without_plugins(parsed);
   if (!runtime) return fail(std::move(runtime).error());
-  const MachineFacts machine = machine_facts(*runtime);
   std::vector<Facts> all;
-  for (const ProviderStatus& status : machine.providers)
-    all.push_back(facts_of(status, *runtime, !parsed.has("no-probe")));
+  if (auto registered = register_harmless(parsed, *probing, *runtime, all); !registered)
+    return fail(std::move(registered).error());
+  const MachineFacts machine = machine_facts(*runtime);
+  for (const ProviderStatus& status : machine.providers) all.push_back(facts_of(status, *runtime, *probing));
   mark_chosen(all, machine);
   if (parsed.has("json")) {
     auto json = document("providers");
@@ -103,9 +167,13 @@ const Command& providers_command() {
       .summary = "print four facts of each provider: known, present, usable, chosen",
       .description =
           "Known: Surefoot has a row for it. Present: this ONNX Runtime lists it and its libraries can be "
-          "opened. Usable: a one-node model ran on it, here and now, with the right numbers. Chosen: a "
-          "session without wishes would lead with it.",
+          "opened. Usable: a one-node model ran on it, in a process of its own, with the right numbers; what "
+          "was "
+          "found out is remembered until libraries, drivers or devices change. Chosen: a session without "
+          "wishes "
+          "would lead with it.",
       .flags = {kProvidersFlags, runtime_flags(), kJson},
+      .examples = {"surefoot providers --probe --fresh", "surefoot providers --plugin x=libx.so --limit 60"},
       .run = list_providers};
   return kCommand;
 }

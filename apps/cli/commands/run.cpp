@@ -219,6 +219,7 @@ Result<void> print_json(const Session& session, const std::vector<NamedValue>& o
   json["providers"] = session.providers();
   json["candidates"] = json_of(session.plan());
   json["events"] = json_of(session.events());
+  if (const auto placement = session.placement()) json["placement"] = to_string(*placement);
   json["cache"] = to_string(session.cache().use);
   json["open_ms"] = times.open_ms;
   json["run_ms"] = times.run_ms;
@@ -269,6 +270,8 @@ void say_how_it_went(const Session& session, const Times& times) {
   say(plan_text(session.plan(), machine_facts(session.runtime()), session.runtime().path(),
                 session.provider()));
   say(events_text(session.events()));
+  // Where ONNX Runtime cannot tell, an event has said so.
+  if (const auto placement = session.placement()) say(to_string(*placement) + "\n");
   say_cache(session.cache());
   say(fmt::format("opened in {:.1f} ms, ran in {:.2f} ms", times.open_ms, times.median()));
   if (times.run_ms.size() > 1) {
@@ -292,14 +295,13 @@ Result<Session> open_session(const Parsed& parsed, Times& times) {
   auto graph = graph_capture(parsed);
   if (!graph) return fail(std::move(graph).error());
   options->graph_capture = *graph;
-  const std::filesystem::path model = parsed.positionals().front();
   // What is wrong with the file is said even where no ONNX Runtime is to be found.
-  if (auto info = inspect(model); !info) return fail(std::move(info).error());
+  if (auto info = inspect(parsed.positionals().front()); !info) return fail(std::move(info).error());
   auto runtime = runtime_from(parsed);
   if (!runtime) return fail(std::move(runtime).error());
   options->runtime = std::move(*runtime);
   const auto begin = Clock::now();
-  auto session = Session::open(model, std::move(*options));
+  auto session = Session::open(parsed.positionals().front(), std::move(*options));
   times.open_ms = milliseconds_since(begin);
   return session;
 }

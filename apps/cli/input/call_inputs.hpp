@@ -1,0 +1,22 @@
+/// The inputs of a call: those that a person gave, and made-up ones for the rest.
+#pragma once
+
+#include <vector>
+
+#include "apps/cli/flag.hpp"
+#include "apps/cli/input/input_spec.hpp"
+#include "surefoot/session.hpp"
+
+namespace surefoot::cli {
+
+/// --input, --seed
+std::span<const Flag> sample_flags();
+
+/// What `--input` says, and made-up values for the required inputs that it leaves out.
+/// Errors: those of read_input() and sample_inputs().
+Result<std::vector<NamedValue>> given_or_made_up(const Parsed& parsed, const ModelInfo& info);
+
+/// As a call takes them; `values` must outlive that.
+std::vector<Input> as_inputs(const std::vector<NamedValue>& values);
+
+}  // namespace surefoot::cli

@@ -1,0 +1,27 @@
+/// What verdicts make of the providers that a plan may choose among.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+
+#include "surefoot/isolated_probe.hpp"
+#include "surefoot/provider.hpp"
+
+namespace surefoot::probe {
+
+using ProviderOptionsOf = std::function<ProviderOptions(const ProviderStatus&)>;
+
+/// The verdict that is remembered for this state of the machine.
+std::optional<ProbeVerdict> remembered(const Runtime& runtime, const ProbeRequest& request,
+                                       const IsolationOptions& options = {});
+
+/// Why a provider with that verdict is not to be used.
+Error rejection(const ProbeVerdict& verdict);
+
+/// Marks providers whose verdict is harmful as not present, with the reason. With ProbePolicy::Probe those
+/// without a verdict are probed. Errors: those of probe_isolated().
+Result<void> heed_verdicts(const Runtime& runtime, const IsolationOptions& options,
+                           const ProviderOptionsOf& options_of, std::span<ProviderStatus> providers);
+
+}  // namespace surefoot::probe

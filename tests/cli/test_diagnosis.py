@@ -1,0 +1,139 @@
+"""placement, profile and probes: what they print, and that a faulty provider shows in each."""
+
+import json
+
+import pytest
+from conftest import BINARY, MODELS, ROOT
+
+DIGITS = ROOT / "models/digits/digits.onnx"
+MLP = MODELS / "mlp.onnx"
+SEVEN = f"image={ROOT / 'examples/digits/7.png'}"
+FAULT_EP = BINARY.parents[1] / "lib/libsurefoot_fault_ep.so"
+PLUGIN = ("--plugin", f"faulty={FAULT_EP}")
+
+
+@pytest.fixture
+def faulty():
+    """The flags that bring the fault-injecting provider."""
+    if not FAULT_EP.exists():
+        pytest.skip("the fault-injecting provider is not built: there are no official headers here")
+    return PLUGIN
+
+
+def test_placement_is_a_table_by_operator(surefoot, matches):
+    matches("placement", surefoot("placement", DIGITS))
+
+
+def test_placement_out_of_the_report_has_no_times(surefoot):
+    document = json.loads(surefoot("placement", DIGITS, "--no-run", "--json").stdout)
+    assert document["schema"] == "surefoot.placement/1"
+    assert document["summary"] == "cpu 8/8 nodes"
+    assert not document["measured"]
+    assert len(document["nodes"]) == 8
+
+
+def test_placement_names_what_stays_on_the_cpu(surefoot, faulty):
+    document = json.loads(surefoot("placement", DIGITS, "--json", *faulty).stdout)
+    assert document["summary"].startswith("faulty 3/8 nodes, cpu 5: ")
+    assert document["measured"]
+    assert [row["name"] for row in document["providers"]] == ["faulty", "cpu"]
+    assert sum(row["nodes"] for row in document["providers"]) == 8
+    assert document["providers"][0]["partitions"] >= 1
+
+
+def test_run_says_the_placement_in_one_line(surefoot, faulty):
+    done = surefoot("run", DIGITS, "-i", SEVEN, *faulty)
+    assert "\nfaulty 3/8 nodes, cpu 5: " in done.stderr
+
+
+def test_a_provider_that_takes_too_few_nodes_is_dropped_with_the_reason(surefoot, faulty):
+    done = surefoot("run", DIGITS, "-i", SEVEN, "--json", "--min-placement", "0.9", *faulty)
+    document = json.loads(done.stdout)
+    assert document["provider"] == "cpu"
+    (event,) = document["events"]
+    assert (event["candidate"], event["stage"]) == ("faulty", "placement")
+    assert "90 % at least are wanted: faulty 3/8 nodes" in event["error"]["what"]
+
+
+def test_a_part_beyond_one_is_refused(surefoot):
+    done = surefoot("run", DIGITS, "--min-placement", "90")
+    assert done.returncode == 2
+    assert "0.9 for nine nodes in ten" in done.stderr
+
+
+def test_profile_sorts_operators_by_time(surefoot, tmp_path):
+    trace = tmp_path / "trace.json"
+    document = json.loads(surefoot("profile", DIGITS, "--runs", 3, "--json", "--trace", trace).stdout)
+    assert document["schema"] == "surefoot.profile/1"
+    assert document["runs"] == 3
+    times = [row["total_us"] for row in document["operators"]]
+    assert times == sorted(times, reverse=True)
+    assert sum(times) == document["node_us"] <= document["run_us"]
+    assert all(row["calls"] % 3 == 0 for row in document["operators"])
+    assert any(event.get("cat") == "Node" for event in json.loads(trace.read_text()))
+
+
+@pytest.mark.parametrize("runtime", ["cpu-1.20.1", "cpu-1.23.2", "cpu-1.27.0"])
+def test_profiles_of_older_runtimes_are_read(surefoot, runtime):
+    document = json.loads(surefoot("profile", DIGITS, "--json", runtime=runtime).stdout)
+    assert document["runs"] == 10
+    assert {row["provider"] for row in document["operators"]} == {"cpu"}
+    assert document["unread_events"] == 0
+
+
+def test_profile_in_words(surefoot):
+    done = surefoot("profile", DIGITS, "--top", 1)
+    assert done.returncode == 0
+    assert done.stdout.startswith("10 runs of ")
+    assert " cpu         Conv\n" in done.stdout
+
+
+def test_a_provider_that_crashes_at_registration_is_a_row_of_the_table(surefoot, faulty):
+    done = surefoot("providers", *faulty, FAULTEP="factories=segv")
+    assert done.returncode == 0
+    assert "faulty       no     yes      no      no\n  crashed with signal 11 (SIGSEGV) in `" in done.stdout
+    assert "while registering" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("plan", "outcome"),
+    [
+        ("run=abort", "crashed"),
+        ("run=exit", "exited"),
+        ("run=wrong", "wrong numbers"),
+        ("run=fail", "failed"),
+        ("run=hang:60000", "hung"),
+        ("", "works"),
+    ],
+)
+def test_every_end_of_a_probe_is_a_verdict(surefoot, faulty, plan, outcome):
+    document = json.loads(surefoot("providers", "--json", "--limit", 3, *faulty, FAULTEP=plan).stdout)
+    (row,) = [row for row in document["providers"] if row["name"] == "faulty"]
+    assert row["probe"]["outcome"] == outcome
+    assert row["usable"] is (outcome == "works")
+
+
+def test_verdicts_are_remembered_and_heeded_until_asked_afresh(surefoot, faulty):
+    def probe(*flags, **variables):
+        rows = json.loads(surefoot("providers", "--json", *flags, *faulty, **variables).stdout)["providers"]
+        return next(row["probe"] for row in rows if row["name"] == "faulty")
+
+    assert not probe(FAULTEP="run=segv")["remembered"]
+    assert probe()["remembered"]
+    done = surefoot("run", DIGITS, "-i", SEVEN, *faulty)
+    assert done.returncode == 0
+    assert "faulty rejected: when it was probed, `faulty` crashed with signal 11" in " ".join(done.stderr.split())
+    fresh = probe("--fresh")
+    assert (fresh["outcome"], fresh["remembered"]) == ("works", False)
+    assert "faulty chosen" in " ".join(surefoot("run", DIGITS, "-i", SEVEN, *faulty).stderr.split())
+
+
+def test_verify_drops_a_provider_that_computes_wrong_numbers(surefoot, faulty):
+    flags = ("-i", "x=ones", "--json", *faulty)
+    right = json.loads(surefoot("run", MLP, *flags, "--only", "cpu").stdout)
+    wrong = json.loads(surefoot("run", MLP, *flags, FAULTEP="run=wrong").stdout)
+    verified = json.loads(surefoot("run", MLP, *flags, "--verify", FAULTEP="run=wrong").stdout)
+    assert (right["provider"], wrong["provider"], verified["provider"]) == ("cpu", "faulty", "cpu")
+    assert wrong["outputs"] != right["outputs"]
+    assert verified["outputs"] == right["outputs"]
+    assert "computes wrong numbers: output `y`" in verified["events"][0]["error"]["what"]
