@@ -1,9 +1,11 @@
-"""placement, profile and probes: what they print, and that a faulty provider shows in each."""
+"""placement, profile, probes, compare, bench and bisect: what they print, and that a faulty provider shows in each."""
 
+import csv
+import io
 import json
 
 import pytest
-from conftest import BINARY, MODELS, ROOT
+from conftest import BINARY, MODELS, ROOT, library
 
 DIGITS = ROOT / "models/digits/digits.onnx"
 MLP = MODELS / "mlp.onnx"
@@ -137,3 +139,84 @@ def test_verify_drops_a_provider_that_computes_wrong_numbers(surefoot, faulty):
     assert wrong["outputs"] != right["outputs"]
     assert verified["outputs"] == right["outputs"]
     assert "computes wrong numbers: output `y`" in verified["events"][0]["error"]["what"]
+
+
+def test_the_cpu_agrees_with_itself(surefoot, matches):
+    matches("compare_agrees", surefoot("compare", DIGITS, "-i", SEVEN, "--between", "cpu,cpu"))
+
+
+def test_two_models_that_differ_are_a_no(surefoot, tmp_path):
+    other = tmp_path / "other.onnx"
+    name = next(
+        row["name"] for row in json.loads(surefoot("weights", DIGITS, "--json").stdout)["weights"] if row["shape"] == [10]
+    )
+    assert surefoot("edit", DIGITS, "-o", other, "--set", f"{name}=[1,0,0,0,0,0,0,0,0,0]").returncode == 0
+    done = surefoot("compare", DIGITS, other, "-i", SEVEN, "--json")
+    document = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert not document["within"]
+    assert document["outputs"][0]["beyond"] > 0
+    assert document["one"] == "cpu, digits.onnx"
+
+
+def test_two_runtimes_are_compared(surefoot):
+    done = surefoot("compare", DIGITS, "-i", SEVEN, "--other-runtime", library("cpu-1.27.0"))
+    assert done.returncode == 0, done.stderr
+    assert "probabilities  agrees" in done.stdout
+
+
+def test_locate_finds_the_node_of_a_provider_that_is_wrong(surefoot, faulty):
+    flags = ("--option", "faulty.ops=Relu", "--optimization", "disabled", *faulty)
+    done = surefoot("compare", MLP, "--between", "faulty,cpu", "--locate", *flags, FAULTEP="run=wrong")
+    assert done.returncode == 1, done.stderr
+    assert "it begins at `r`, output of node `Relu_r` (Relu)\n" in done.stdout
+    assert "1 of 64 elements beyond the tolerance\n  input `g`  float32[1,64]  from -" in done.stdout
+
+
+def test_a_side_that_is_not_what_was_asked_for_is_an_error(surefoot):
+    done = surefoot("compare", DIGITS, "--between", "cuda,cpu")
+    assert done.returncode == 2
+    assert "built without CUDA" in done.stderr
+
+
+def test_bench_in_json(surefoot, faulty):
+    flags = ("--between", "faulty,cpu", "--time", "0.1", "--callers", "1,2", *faulty)
+    results = json.loads(surefoot("bench", DIGITS, "--json", *flags).stdout)["results"]
+    assert [row["provider"] for row in results] == ["faulty", "cpu"]
+    for row in results:
+        latency = row["latency_us"]
+        assert latency["min"] <= latency["p50_95"][0] <= latency["p50"] <= latency["p50_95"][1] <= latency["max"]
+        assert [entry["callers"] for entry in row["throughput"]] == [1, 2]
+        assert row["load_us"] > 0
+
+
+def test_bench_as_csv(surefoot):
+    rows = list(csv.DictReader(io.StringIO(surefoot("bench", DIGITS, "--csv", "--time", "0.05").stdout)))
+    assert len(rows) == 1
+    assert rows[0]["provider"] == "cpu"
+    assert float(rows[0]["p50_us"]) > 0
+
+
+def test_bench_in_words(surefoot):
+    done = surefoot("bench", DIGITS, "--time", "0.05")
+    assert done.returncode == 0
+    assert "95 % sure" in done.stdout
+
+
+def test_bisect_finds_the_rule_that_breaks_a_model(surefoot, matches):
+    matches("bisect", surefoot("bisect", MODELS / "optimizer_bug.onnx"))
+
+
+def test_bisect_of_a_healthy_model(surefoot):
+    done = surefoot("bisect", DIGITS, "--json")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["symptom"] == "none"
+
+
+def test_what_bisect_advises_opens_the_model(surefoot):
+    document = json.loads(surefoot("bisect", MODELS / "optimizer_bug.onnx", "--json").stdout)
+    ((key, value),) = document["config"].items()
+    done = surefoot(
+        "run", MODELS / "optimizer_bug.onnx", "-i", "x=[1,2,3,4]", "--optimization", "all", "--config", f"{key}={value}"
+    )
+    assert done.returncode == 0, done.stderr

@@ -36,6 +36,9 @@ MAY_USE = {
 
 # Public headers (include/surefoot) that are not named like their part.
 HEADER_PART = {
+    "bench": "diagnose",
+    "bisect": "diagnose",
+    "compare": "diagnose",
     "doctor": "diagnose",
     "dlpack": "session",
     "element_type": "tensor",
