@@ -37,11 +37,12 @@ void find_runtime_problems(const MachineReport& machine, DoctorFindings& finding
        .slug = "onnxruntime-not-found"});
 }
 
+/// One that merely failed says so whenever it is opened, and many are not meant for this machine.
 void find_harmful_providers(const MachineReport& machine, DoctorFindings& findings) {
   for (const ProviderFact& provider : machine.providers)
-    if (provider.verdict && provider.verdict->outcome != ProbeOutcome::Works)
+    if (provider.verdict && is_harmful(provider.verdict->outcome))
       findings.push_back(
-          {.severity = is_harmful(provider.verdict->outcome) ? Severity::Error : Severity::Warning,
+          {.severity = Severity::Error,
            .topic = "provider",
            .what = fmt::format("`{}` was probed: {}", provider.status.name, provider.verdict->what),
            .action = provider.verdict->hint.empty() ? "surefoot providers --probe --fresh"

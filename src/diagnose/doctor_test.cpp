@@ -51,10 +51,12 @@ TEST(Doctor, AProviderThatCrashedWhenItWasProbed) {
                           "`libcudnn.so.9` -> update or remove `tensorrt`"));
 }
 
-TEST(Doctor, AProviderThatWorkedWhenItWasProbed) {
+TEST(Doctor, AProviderThatWorkedOrSaidThatItCannotWhenItWasProbed) {
   MachineReport machine = cuda_12_box();
-  machine.providers.front().verdict = ProbeVerdict{.provider = "tensorrt", .outcome = ProbeOutcome::Works};
-  EXPECT_THAT(findings_on(machine), IsEmpty());
+  for (const ProbeOutcome outcome : {ProbeOutcome::Works, ProbeOutcome::Failed}) {
+    machine.providers.front().verdict = ProbeVerdict{.provider = "tensorrt", .outcome = outcome};
+    EXPECT_THAT(findings_on(machine), IsEmpty());
+  }
 }
 
 TEST(Doctor, NoCudnn) {

@@ -27,8 +27,8 @@ std::vector<fs::path> homes() {
   std::error_code problem;
   if (::dladdr(reinterpret_cast<const void*>(&find_program), &library) != 0 && library.dli_fname != nullptr)
     folders.push_back(fs::weakly_canonical(library.dli_fname, problem).parent_path());
-  if (auto program = fs::read_symlink("/proc/self/exe", problem); !problem)
-    folders.push_back(program.parent_path());
+  const fs::path program = fs::read_symlink("/proc/self/exe", problem).parent_path();
+  if (!problem && (folders.empty() || folders.front() != program)) folders.push_back(program);
   return folders;
 }
 
