@@ -21,11 +21,11 @@ struct SampleInput {
   Tensor tensor;
 };
 
-/// One tensor for each required input. Free axes of one symbolic name get one size: 1 for the first two
-/// (batch, channels) and for those called batch, 32 for others. Numbers lie in a range that suits type and
-/// name: masks are 1, ids small and not negative, lengths the longest axis, images from 0 to 1, other
-/// fractions from -1 to 1.
-/// Errors: Unsupported naming the input that is no tensor, or whose rank the model does not state.
+/// One tensor for each required input. Free axes get the size 1 where they are the first two (batch,
+/// channels) or called batch, and 32 where they lie further in, are the second of two, or are called by a
+/// name that says so. Numbers lie in a range that suits type and name: masks are 1, ids small and not
+/// negative, lengths the longest axis, images from 0 to 1, other fractions from -1 to 1. Errors: Unsupported
+/// naming the input that is no tensor, or whose rank the model does not state.
 Result<std::vector<SampleInput>> sample_inputs(std::span<const ValueInfo> inputs,
                                                const SampleOptions& options = {});
 

@@ -24,14 +24,17 @@ bool holds(const std::string& name, std::initializer_list<const char*> words) {
   return std::ranges::any_of(words, [&](const char* word) { return name.find(word) != name.npos; });
 }
 
-std::int64_t size_of_axis(const Dimension& axis, std::size_t place, const SampleOptions& options) {
+std::int64_t size_of_axis(const std::vector<Dimension>& axes, std::size_t place,
+                          const SampleOptions& options) {
+  const Dimension& axis = axes[place];
   if (axis.is_fixed()) return axis.size;
   if (const auto given = options.dimensions.find(axis.name); given != options.dimensions.end())
     return given->second;
   if (holds(lower(axis.name), {"batch"})) return 1;
   // A name says what the place cannot: `tokens[batch,sequence]`.
   if (holds(lower(axis.name), {"seq", "time", "length", "height", "width"})) return kInnerAxis;
-  return place < kInnerFrom ? 1 : kInnerAxis;
+  const bool is_inner = place >= kInnerFrom || (axes.size() == 2 && place == 1);  // samples of sound, tokens
+  return is_inner ? kInnerAxis : 1;
 }
 
 /// From least to most, both included for whole numbers.
@@ -154,8 +157,8 @@ Result<std::vector<SampleInput>> sample_inputs(std::span<const ValueInfo> inputs
     if (input.type.kind != ValueKind::Tensor || input.type.sparse || !input.type.shape)
       return no_sample(input);
     Shape shape;
-    for (const Dimension& axis : *input.type.shape)
-      shape.push_back(size_of_axis(axis, shape.size(), options));
+    for (std::size_t place = 0; place < input.type.shape->size(); ++place)
+      shape.push_back(size_of_axis(*input.type.shape, place, options));
     auto tensor = Tensor::zeros(input.type.element, shape);
     if (!tensor) return fail(std::move(tensor).error().while_doing("making up input `" + input.name + "`"));
     Numbers numbers(seed_for(input.name, options.seed), range_for(input, shape),

@@ -40,6 +40,7 @@ TEST(SampleInputs, FitTheNamesOfTheirInputs) {
 TEST(SampleInputs, SizeFreeAxesByNameAndPlace) {
   const ValueInfo x = input("x", ElementType::Float32, {{.name = "n"}, {}, {.name = "h"}, {.size = 5}});
   EXPECT_EQ(made(x).shape(), (Shape{1, 1, 32, 5}));
+  EXPECT_EQ(made(input("x", ElementType::Float32, {{}, {}})).shape(), (Shape{1, 32}));
   EXPECT_EQ(made(x, {.dimensions = {{"h", 7}}}).shape(), (Shape{1, 1, 7, 5}));
 }
 

@@ -83,6 +83,14 @@ def test_profiles_of_older_runtimes_are_read(surefoot, runtime):
     assert document["unread_events"] == 0
 
 
+@pytest.mark.parametrize("command", ["placement", "profile", "bench", "bisect"])
+def test_a_model_that_refuses_made_up_inputs_is_to_be_given_real_ones(surefoot, command):
+    done = surefoot(command, MODELS / "hard_coded_reshape.onnx", "--dim", "batch=2", "--optimization", "disabled")
+    assert done.returncode == 2
+    assert "requested shape:{1,6}" in done.stderr
+    assert "hint: the inputs were made up" in done.stderr
+
+
 def test_profile_in_words(surefoot):
     done = surefoot("profile", DIGITS, "--top", 1)
     assert done.returncode == 0

@@ -135,7 +135,7 @@ Result<Exit> run_bench(const Parsed& parsed) {
   auto subjects = subjects_from(parsed);
   if (!subjects) return fail(std::move(subjects).error());
   auto results = bench(*subjects, as_inputs(*values), *options);
-  if (!results) return fail(std::move(results).error());
+  if (!results) return fail(with_sample_hint(std::move(results).error(), parsed));
   if (parsed.has("json")) {
     auto json = document("bench");
     json["results"] = nlohmann::ordered_json::array();

@@ -54,7 +54,7 @@ Result<Exit> bisect(const Parsed& parsed) {
   options->runtime = std::move(*runtime);
   const auto inputs = as_inputs(*values);
   auto found = bisect_optimizer({.model = model, .options = std::move(*options), .inputs = inputs});
-  if (!found) return fail(std::move(found).error());
+  if (!found) return fail(with_sample_hint(std::move(found).error(), parsed));
   parsed.has("json") ? print_json(*found) : print_text(*found);
   return found->symptom == Bisection::Symptom::None ? Exit::Yes : Exit::No;
 }

@@ -154,7 +154,7 @@ Result<Exit> compare(const Parsed& parsed) {
   if (!values) return fail(std::move(values).error());
   const auto inputs = as_inputs(*values);
   auto comparison = compare_sessions(*one.session, *other.session, inputs, *tolerance);
-  if (!comparison) return fail(std::move(comparison).error());
+  if (!comparison) return fail(with_sample_hint(std::move(comparison).error(), parsed));
   const bool agrees = comparison->within();
   auto location = agrees ? Result<std::optional<Location>>(std::optional<Location>())
                          : locate(parsed, one, other, inputs, *tolerance);

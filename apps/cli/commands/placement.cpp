@@ -111,7 +111,7 @@ Result<Exit> print_placement(const Parsed& parsed) {
   auto session = open_model(parsed);
   if (!session) return fail(std::move(session).error());
   auto placement = placement_of(*session, parsed);
-  if (!placement) return fail(std::move(placement).error());
+  if (!placement) return fail(with_sample_hint(std::move(placement).error(), parsed));
   if (!parsed.has("json")) {
     say(plan_text(session->plan(), machine_facts(session->runtime()), session->runtime().path(),
                   session->provider()));

@@ -132,7 +132,7 @@ Result<Exit> print_profile(const Parsed& parsed) {
   auto session = open_model(parsed, std::move(*options));
   if (!session) return fail(std::move(session).error());
   auto profile = profile_of(*session, parsed);
-  if (!profile) return fail(std::move(profile).error());
+  if (!profile) return fail(with_sample_hint(std::move(profile).error(), parsed));
   const auto listed = static_cast<std::size_t>(top->value_or(10));
   if (parsed.has("json")) {
     print_json(*profile, *session, listed);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "apps/cli/session_flags.hpp"
 #include "surefoot/sample_inputs.hpp"
 
 namespace surefoot::cli {
@@ -33,10 +34,21 @@ Result<std::vector<NamedValue>> given_or_made_up(const Parsed& parsed, const Mod
   std::vector<ValueInfo> missing;
   for (const ValueInfo& input : info.inputs)
     if (std::ranges::find(values, input.name, &NamedValue::name) == values.end()) missing.push_back(input);
-  auto samples = sample_inputs(missing, {.seed = static_cast<std::uint64_t>(seed->value_or(0))});
+  auto options = session_options_from(parsed);  // for the sizes that `--dim` gives
+  if (!options) return fail(std::move(options).error());
+  auto samples = sample_inputs(missing, {.seed = static_cast<std::uint64_t>(seed->value_or(0)),
+                                         .dimensions = std::move(options->dimensions)});
   if (!samples) return fail(std::move(samples).error());
   for (SampleInput& sample : *samples) values.push_back({std::move(sample.name), std::move(sample.tensor)});
   return values;
+}
+
+Error with_sample_hint(Error error, const Parsed& parsed) {
+  const bool of_run = error.code == ErrorCode::RunFailed || error.code == ErrorCode::ProviderFailed;
+  if (of_run && error.hint.empty() && parsed.values("input").empty())
+    error.hint =
+        "the inputs were made up, and may not suit the model: give real ones with `--input NAME=FILE`";
+  return error;
 }
 
 std::vector<Input> as_inputs(const std::vector<NamedValue>& values) {

@@ -16,6 +16,9 @@ std::span<const Flag> sample_flags();
 /// Errors: those of read_input() and sample_inputs().
 Result<std::vector<NamedValue>> given_or_made_up(const Parsed& parsed, const ModelInfo& info);
 
+/// Adds to the failure of a run on made-up inputs that they were.
+Error with_sample_hint(Error error, const Parsed& parsed);
+
 /// As a call takes them; `values` must outlive that.
 std::vector<Input> as_inputs(const std::vector<NamedValue>& values);
 
