@@ -47,6 +47,7 @@ HEADER_PART = {
     "memory_owner": "tensor",
     "isolated_probe": "probe",
     "log": "ort",
+    "memory_owner": "tensor",
     "model_check": "diagnose",
     "model_diff": "model",
     "model_info": "tensor",
