@@ -11,8 +11,10 @@
 namespace surefoot::benchmarks {
 namespace {
 
-std::vector<float> noise(const Shape& shape) {
-  std::mt19937 generator(7);
+/// Other values for each name: equal weights are kept once by ORT.
+std::vector<float> noise(const std::string& name, const Shape& shape) {
+  std::seed_seq seed(name.begin(), name.end());
+  std::mt19937 generator(seed);
   std::vector<float> values(*element_count(shape));
   const float scale = 1.0F / std::sqrt(static_cast<float>(shape.back()));
   for (float& value : values) value = scale * (static_cast<float>(generator() % 2001) / 1000.0F - 1.0F);
@@ -20,7 +22,7 @@ std::vector<float> noise(const Shape& shape) {
 }
 
 void add_weight(onnx::ModelBuilder& model, const std::string& name, const Shape& shape) {
-  const std::vector<float> values = noise(shape);
+  const std::vector<float> values = noise(name, shape);
   model.initializer(name, TensorView::of<float>(values, shape));
 }
 

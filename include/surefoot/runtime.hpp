@@ -39,13 +39,23 @@ struct RuntimeFound {
   std::optional<Error> refused = {};  ///< why it cannot be used; empty when it can
 };
 
+/// Threads that sessions can share, one pool in a process for each ORT in it. 0: as many as ORT would
+/// give one session.
+struct SharedThreads {
+  int intra_op = 0;      ///< for one operator
+  int inter_op = 0;      ///< for independent operators
+  bool spinning = true;  ///< idle ones spin for a while
+};
+
 struct RuntimeOptions {
   std::filesystem::path library = {};  ///< the file to load; empty: search
   /// Folders that the embedding program knows of, such as its interpreter's packages; they are searched
   /// before all that is not in the process yet.
   std::vector<std::filesystem::path> host_folders = {};
   bool allow_telemetry = false;  ///< leave ORT's telemetry as ORT has it: on, in official builds from 1.30
-  LogSink log = {};              ///< receives ORT's log, process-wide; empty: as before, silent at first
+  /// Made with ORT's environment, which is one in a process: asked for at the first load, or not to be had.
+  std::optional<SharedThreads> shared_threads = {};
+  LogSink log = {};  ///< receives ORT's log, process-wide; empty: as before, silent at first
   LogLevel log_level = LogLevel::Warning;
 };
 

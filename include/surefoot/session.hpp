@@ -44,8 +44,11 @@ struct ThreadOptions {
   /// Threads for one operator. Unset: ORT's default, but no more than the CPUs that this process may
   /// use (affinity mask, cgroup quota rounded up).
   std::optional<int> intra_op = {};
-  std::optional<int> inter_op = {};   ///< threads for independent operators; matters with `parallel`
-  bool parallel = false;              ///< run independent operators at once
+  std::optional<int> inter_op = {};  ///< threads for independent operators; matters with `parallel`
+  bool parallel = false;             ///< run independent operators at once
+  /// Run on the runtime's threads, RuntimeOptions::shared_threads, together with all sessions that do: many
+  /// sessions then keep no more CPUs busy than one. The fields above must be left as they are.
+  bool shared = false;
   std::optional<bool> spinning = {};  ///< idle threads spin for a while; unset: ORT's default, on
 };
 
@@ -90,6 +93,8 @@ struct SessionOptions {
   std::optional<OptimizationLevel> optimization = {};
   bool memory_pattern = true;
   bool cpu_arena = true;
+  /// Take memory from one arena with all sessions that do: what one has freed serves the others.
+  bool shared_arena = false;
   /// Providers want to know it when they are opened; infer() is not affected. With Require only providers are
   /// opened that capture graphs.
   GraphCapture graph_capture = GraphCapture::Off;

@@ -129,7 +129,7 @@ stage_asan() {
 
 # ThreadSanitizer takes one ORT a process (its suppression `called_from_lib` matches one library) and ends
 # the process on an allocation that must fail.
-several_runtimes='^(OpenLibrary|Environment|OrtValue|OpenChecked|Judge|ProcessTest|EachRuntime|OutsideData)\.|SeveralVersions|EveryRuntime|RealRuntimes|WhereOrtTellsNothing|ExaminesThisMachine|^TensorZeros\.'
+several_runtimes='^(OpenLibrary|Environment|OrtValue|OpenChecked|Judge|ProcessTest|EachRuntime|OutsideData|SharedThreadsTest|SharedArenaTest)\.|SeveralVersions|EveryRuntime|RealRuntimes|WhereOrtTellsNothing|ExaminesThisMachine|^TensorZeros\.'
 
 # ThreadSanitizer's fixed memory layout does not stand newer kernels' randomisation (GCC 12).
 stage_tsan() {

@@ -43,8 +43,9 @@ bool same_rest(const SessionOptions& a, const SessionOptions& b) {
   return same_runtime(a.runtime, b.runtime) && same_providers(a.providers, b.providers) &&
          same_threads(a.threads, b.threads) && a.optimization == b.optimization &&
          a.memory_pattern == b.memory_pattern && a.cpu_arena == b.cpu_arena &&
-         a.profile_prefix == b.profile_prefix && a.custom_op_libraries == b.custom_op_libraries &&
-         a.config == b.config && a.cache.has_value() == b.cache.has_value() && a.log_level == b.log_level;
+         a.shared_arena == b.shared_arena && a.profile_prefix == b.profile_prefix &&
+         a.custom_op_libraries == b.custom_op_libraries && a.config == b.config &&
+         a.cache.has_value() == b.cache.has_value() && a.log_level == b.log_level;
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 namespace surefoot::ort {
 
 struct OrtAllocator;
+struct OrtArenaCfg;
 struct OrtCANNProviderOptions;
 struct OrtCompileApi;
 struct OrtCUDAProviderOptionsV2;
@@ -36,6 +37,7 @@ struct OrtStatus;
 struct OrtSyncStream;
 struct OrtTensorRTProviderOptionsV2;
 struct OrtTensorTypeAndShapeInfo;
+struct OrtThreadingOptions;
 struct OrtTypeInfo;
 struct OrtValue;
 

@@ -101,6 +101,9 @@ inline constexpr Function<void(OrtIoBinding*)> release_of<OrtIoBinding> = fn::Re
 template <>
 inline constexpr Function<void(OrtAllocator*)> release_of<OrtAllocator> = fn::ReleaseAllocator;
 template <>
+inline constexpr Function<void(OrtThreadingOptions*)> release_of<OrtThreadingOptions> =
+    fn::ReleaseThreadingOptions;
+template <>
 inline constexpr Function<void(OrtCUDAProviderOptionsV2*)> release_of<OrtCUDAProviderOptionsV2> =
     fn::ReleaseCUDAProviderOptions;
 template <>

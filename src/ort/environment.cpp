@@ -28,7 +28,7 @@ std::string text_or_empty(const char* text) { return text == nullptr ? "" : text
 
 }  // namespace
 
-Result<Environment*> Environment::of(const Library& library, bool allow_telemetry) {
+Result<Environment*> Environment::of(const Library& library, const EnvironmentOptions& options) {
   // Never destroyed, see the class; keyed by the base table, which is one per mapped library.
   static auto* mutex = new std::mutex;
   static auto* environments = new std::map<const OrtApiBase*, std::unique_ptr<Environment>>;
@@ -36,10 +36,14 @@ Result<Environment*> Environment::of(const Library& library, bool allow_telemetr
   auto& place = (*environments)[library.base];
   if (!place) {
     std::unique_ptr<Environment> made(new Environment(library, api_of(library)));
-    if (auto started = made->start(); !started) return fail(std::move(started).error());
+    if (auto started = made->start(options.pools); !started) return fail(std::move(started).error());
     place = std::move(made);
   }
-  if (!allow_telemetry) place->switch_telemetry_off();
+  if (options.pools && !place->has_pools())
+    return fail({.code = ErrorCode::InvalidState,
+                 .what = fmt::format("ONNX Runtime {} was started without threads to share", library.version),
+                 .hint = "ask for them where this process loads ONNX Runtime first"});
+  if (!options.allow_telemetry) place->switch_telemetry_off();
   return place.get();
 }
 
@@ -47,10 +51,35 @@ void Environment::switch_telemetry_off() {
   if (telemetry_allowed_.exchange(false)) (void)api_.call(fn::DisableTelemetryEvents, handle_);
 }
 
-Result<void> Environment::start() {
+Result<void> Environment::make_env(const std::optional<ThreadPools>& pools) {
+  const auto level = static_cast<OrtLoggingLevel>(log_level());
+  if (!pools)
+    return api_.call(fn::CreateEnvWithCustomLogger, &receive_log, nullptr, level, "surefoot", &handle_);
+  auto options = make<OrtThreadingOptions>(api_, fn::CreateThreadingOptions);
+  if (!options) return fail(std::move(options).error());
+  OrtThreadingOptions* const raw = options->get();
+  auto made = api_.call(fn::SetGlobalIntraOpNumThreads, raw, pools->intra_op);
+  if (made) made = api_.call(fn::SetGlobalInterOpNumThreads, raw, pools->inter_op);
+  if (made) made = api_.call(fn::SetGlobalSpinControl, raw, pools->spinning ? 1 : 0);
+  if (made)
+    made = api_.call(fn::CreateEnvWithCustomLoggerAndGlobalThreadPools, &receive_log, nullptr, level,
+                     "surefoot", static_cast<const OrtThreadingOptions*>(raw), &handle_);
+  has_pools_ = made.has_value();
+  return made;
+}
+
+Result<void> Environment::ensure_shared_arena() {
+  std::lock_guard lock(arena_mutex_);
+  if (has_arena_) return {};
+  const OrtArenaCfg* const ort_chooses = nullptr;
+  auto made = api_.call(fn::CreateAndRegisterAllocator, handle_, cpu_memory_, ort_chooses);
+  has_arena_ = made.has_value();
+  return made;
+}
+
+Result<void> Environment::start(const std::optional<ThreadPools>& pools) {
   const LogCapture log;
-  auto made = api_.call(fn::CreateEnvWithCustomLogger, &receive_log, nullptr,
-                        static_cast<OrtLoggingLevel>(log_level()), "surefoot", &handle_);
+  auto made = make_env(pools);
   if (made) {
     OrtMemoryInfo* memory = nullptr;
     made = api_.call(fn::CreateCpuMemoryInfo, OrtArenaAllocator, OrtMemTypeDefault, &memory);

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,18 @@ struct Device {
   const OrtEpDevice* handle = nullptr;
 };
 
+/// Threads that all sessions of an environment may run on. 0: as many as ORT would give one session.
+struct ThreadPools {
+  int intra_op = 0;
+  int inter_op = 0;
+  bool spinning = true;
+};
+
+struct EnvironmentOptions {
+  bool allow_telemetry = false;
+  std::optional<ThreadPools> pools = {};  ///< none: each session has threads of its own
+};
+
 /// ORT's objects that all sessions of one library share.
 ///
 /// Lifetime  until the process ends: ORT's environment is a singleton whose destruction while plugins,
@@ -33,8 +46,9 @@ class Environment {
  public:
   /// The environment of `library`, made on the first call. Telemetry is switched off by the first call
   /// that does not allow it, and then stays off.
-  /// Errors: RuntimeUnavailable with what ORT said.
-  static Result<Environment*> of(const Library& library, bool allow_telemetry);
+  /// Its pools are those that the first call asks for.
+  /// Errors: RuntimeUnavailable with what ORT said; InvalidState for pools when it was made without.
+  static Result<Environment*> of(const Library& library, const EnvironmentOptions& options = {});
 
   const Library& library() const noexcept { return library_; }
   const Api& api() const noexcept { return api_; }
@@ -42,6 +56,10 @@ class Environment {
   bool telemetry_allowed() const noexcept { return telemetry_allowed_; }
   const OrtMemoryInfo* cpu_memory() const noexcept { return cpu_memory_; }
   OrtAllocator* allocator() const noexcept { return allocator_; }
+  bool has_pools() const noexcept { return has_pools_; }
+
+  /// Makes the arena of host memory that sessions share who ask for it, once. Errors: what ORT said.
+  Result<void> ensure_shared_arena();
 
   /// Registers a plugin provider library under `name`. Errors: InvalidArgument (the name is taken),
   /// NotFound (no such file), ProviderFailed with ORT's reason, Unsupported before ORT 1.22.
@@ -62,7 +80,8 @@ class Environment {
  private:
   Environment(Library library, Api api) : library_(std::move(library)), api_(std::move(api)) {}
   friend class LiveSession;
-  Result<void> start();
+  Result<void> start(const std::optional<ThreadPools>& pools);
+  Result<void> make_env(const std::optional<ThreadPools>& pools);
   std::vector<Device> devices_locked() const;
   void switch_telemetry_off();
 
@@ -71,6 +90,9 @@ class Environment {
   OrtEnv* handle_ = nullptr;
   const OrtMemoryInfo* cpu_memory_ = nullptr;
   OrtAllocator* allocator_ = nullptr;
+  bool has_pools_ = false;
+  std::mutex arena_mutex_;
+  bool has_arena_ = false;
   mutable std::mutex plugins_mutex_;
   std::vector<std::string> plugins_;
   std::atomic<int> live_sessions_ = 0;

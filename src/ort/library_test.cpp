@@ -175,9 +175,9 @@ TEST(Environment, IsOneForEachLibraryAndSilent) {
     SCOPED_TRACE(each.library.string());
     const auto library = open_library(each.library);
     ASSERT_TRUE(library);
-    const auto once = silently([&] { return Environment::of(*library, false); });
+    const auto once = silently([&] { return Environment::of(*library); });
     ASSERT_TRUE(once) << to_string(once.error());
-    EXPECT_EQ(*once, Environment::of(*library, false).value());
+    EXPECT_EQ(*once, Environment::of(*library).value());
     EXPECT_EQ((*once)->library().version, each.version);
     EXPECT_NE((*once)->cpu_memory(), nullptr);
     EXPECT_NE((*once)->allocator(), nullptr);
@@ -190,7 +190,7 @@ TEST(Environment, SaysWhyItDoesNotStart) {
   WRITE_STUB_RUNTIME(file, {.starts = false});
   const auto library = open_library(file);
   ASSERT_TRUE(library);
-  const auto environment = Environment::of(*library, false);
+  const auto environment = Environment::of(*library);
   ASSERT_FALSE(environment);
   EXPECT_EQ(environment.error().code, ErrorCode::RuntimeUnavailable);
   EXPECT_EQ(environment.error().native->text, "the stub does not start");
@@ -200,7 +200,7 @@ TEST(Environment, SaysWhyItDoesNotStart) {
 TEST(Environment, RefusesPluginsThatCannotBeRegisteredEachForItsReason) {
   NEED_RUNTIME();
   const TestFolder folder;
-  const auto environment = Environment::of(open_library(tests::main_library()).value(), false);
+  const auto environment = Environment::of(open_library(tests::main_library()).value());
   ASSERT_TRUE(environment);
   const auto absent = (*environment)->register_plugin("absent", folder.path() / "libabsent.so");
   ASSERT_FALSE(absent);
@@ -220,7 +220,7 @@ TEST(Environment, HasNoPluginsBeforeTheVersionThatKnowsThem) {
   for (const tests::TestRuntime& each : tests::test_runtimes()) {
     if (minor_version(each.version) >= 22) continue;
     SCOPED_TRACE(each.version);
-    const auto environment = Environment::of(open_library(each.library).value(), false);
+    const auto environment = Environment::of(open_library(each.library).value());
     ASSERT_TRUE(environment);
     EXPECT_TRUE((*environment)->devices().empty());
     const auto refused = (*environment)->register_plugin("any", each.library);

@@ -37,6 +37,20 @@ Result<void> set_execution(const Api& api, OrtSessionOptions* options, const Ses
   return done;
 }
 
+Result<void> set_sharing(Environment& environment, OrtSessionOptions* options,
+                         const SessionSettings& settings) {
+  if (settings.shared_threads && !environment.has_pools())
+    return fail({.code = ErrorCode::InvalidState,
+                 .what = "the session is to run on shared threads, and ONNX Runtime was started without any",
+                 .hint = "load the runtime with `shared_threads`"});
+  Result<void> done;
+  if (settings.shared_threads) done = environment.api().call(fn::DisablePerSessionThreads, options);
+  if (done && settings.shared_arena) done = environment.ensure_shared_arena();
+  if (done && settings.shared_arena)
+    done = environment.api().call(fn::AddSessionConfigEntry, options, "session.use_env_allocators", "1");
+  return done;
+}
+
 Result<void> set_memory(const Api& api, OrtSessionOptions* options, const SessionSettings& settings) {
   auto done = settings.memory_pattern ? api.call(fn::EnableMemPattern, options)
                                       : api.call(fn::DisableMemPattern, options);
@@ -143,13 +157,13 @@ GraphOptimizationLevel level_of(OptimizationLevel level) {
   return ORT_ENABLE_ALL;
 }
 
-Result<Handle<OrtSessionOptions>> make_options(const Environment& environment,
-                                               const SessionSettings& settings) {
+Result<Handle<OrtSessionOptions>> make_options(Environment& environment, const SessionSettings& settings) {
   const Api& api = environment.api();
   auto options = make<OrtSessionOptions>(api, fn::CreateSessionOptions);
   if (!options) return options;
   auto done = set_execution(api, options->get(), settings);
   if (done) done = set_memory(api, options->get(), settings);
+  if (done) done = set_sharing(environment, options->get(), settings);
   if (done) done = set_files(api, options->get(), settings);
   if (done) done = set_entries(api, options->get(), settings);
   if (done) done = add_external_files(api, options->get(), settings);

@@ -30,6 +30,8 @@ struct SessionSettings {
   LogLevel log = LogLevel::Warning;  ///< the lowest level that ORT tells of the session
   bool memory_pattern = true;
   bool cpu_arena = true;
+  bool shared_arena = false;    ///< the environment's arena instead of one of its own
+  bool shared_threads = false;  ///< the environment's threads; the numbers above say nothing then
   std::filesystem::path profile_prefix = {};  ///< empty: no profiling
   std::filesystem::path optimized_model =
       {};  ///< where ORT writes what it makes of the model; empty: nowhere
@@ -49,7 +51,7 @@ GraphOptimizationLevel level_of(OptimizationLevel level);
 using OptionsHandle = Handle<OrtSessionOptions>;
 
 /// Builds ORT's options object. Errors: InvalidArgument or NotFound (a custom-op library, a bad
-/// entry); those of append().
-Result<OptionsHandle> make_options(const Environment& environment, const SessionSettings& settings);
+/// entry), InvalidState (shared threads of an environment that has none); those of append().
+Result<OptionsHandle> make_options(Environment& environment, const SessionSettings& settings);
 
 }  // namespace surefoot::ort

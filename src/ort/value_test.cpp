@@ -15,7 +15,7 @@ std::vector<std::pair<std::string, Environment*>> environments() {
   std::vector<std::pair<std::string, Environment*>> all;
   for (const tests::TestRuntime& each : tests::test_runtimes())
     all.emplace_back(each.flavour + " " + each.version,
-                     Environment::of(open_library(each.library).value(), false).value());
+                     Environment::of(open_library(each.library).value()).value());
   return all;
 }
 

@@ -58,13 +58,13 @@ Error nothing_found(const std::vector<RuntimeFound>& searched, const Surrounding
 }
 
 /// Opens what was found and makes its environment; notes what is learnt on the way.
-Result<ort::Environment*> start(RuntimeFound& found, bool allow_telemetry) {
+Result<ort::Environment*> start(RuntimeFound& found, const ort::EnvironmentOptions& options) {
   auto library = runtime::open_checked(found.path);
   if (!library) return fail(std::move(library).error());
   found.version = library->version;
   found.api_version = library->api_version;
   found.providers = library->providers();
-  return ort::Environment::of(*library, allow_telemetry);
+  return ort::Environment::of(*library, options);
 }
 
 /// Searching costs a millisecond or more; the answer holds while nobody names another library. Its lock is
@@ -93,11 +93,19 @@ class Remembered {
 };
 
 std::string search_key(const RuntimeOptions& options, const Surroundings& around) {
-  std::string key = fmt::format("{}\n{}\n{}\n{}", options.library.string(),
+  std::string key = fmt::format("{}\n{}\n{}\n{}\n{}", options.library.string(),
                                 around.variable("SUREFOOT_ONNXRUNTIME").value_or("\t"),
-                                around.variable("ORT_DYLIB_PATH").value_or("\t"), options.allow_telemetry);
+                                around.variable("ORT_DYLIB_PATH").value_or("\t"), options.allow_telemetry,
+                                options.shared_threads.has_value());
   for (const auto& folder : options.host_folders) key += "\n" + folder.string();
   return key;
+}
+
+ort::EnvironmentOptions environment_options(const RuntimeOptions& options) {
+  ort::EnvironmentOptions made{.allow_telemetry = options.allow_telemetry};
+  if (const auto& shared = options.shared_threads)
+    made.pools = ort::ThreadPools{shared->intra_op, shared->inter_op, shared->spinning};
+  return made;
 }
 
 Surroundings surroundings_for(const RuntimeOptions& options) {
@@ -152,7 +160,7 @@ Result<Runtime> Runtime::search(const RuntimeOptions& options, const runtime::Su
   std::vector<RuntimeFound> searched;
   for (const Place& place : *named ? std::vector{**named} : runtime::searched_places(around)) {
     RuntimeFound& found = searched.emplace_back(RuntimeFound{.path = place.path, .origin = place.origin});
-    auto environment = start(found, options.allow_telemetry);
+    auto environment = start(found, environment_options(options));
     if (environment) {
       found.chosen = true;
       return Runtime(

@@ -53,6 +53,11 @@ Result<void> check_threads(const ThreadOptions& threads) {
       return fail({.code = ErrorCode::InvalidArgument,
                    .what = fmt::format("{} threads are set to {}", name, *count),
                    .hint = fmt::format("give 1 to {}, or 0 for ONNX Runtime's own choice", kMostThreads)});
+  const bool has_own = threads.intra_op || threads.inter_op || threads.spinning;
+  if (threads.shared && has_own)
+    return fail({.code = ErrorCode::InvalidArgument,
+                 .what = "threads are to be shared, and a number or spinning is set for this session too",
+                 .hint = "set these where the runtime is loaded: `shared_threads`"});
   return {};
 }
 
@@ -144,6 +149,8 @@ ort::SessionSettings settings_for(const SessionOptions& options, const Plan& pla
       .log = std::min(options.log_level.value_or(ort::log_level()), LogLevel::Warning),
       .memory_pattern = options.memory_pattern,
       .cpu_arena = options.cpu_arena,
+      .shared_arena = options.shared_arena,
+      .shared_threads = options.threads.shared,
       .profile_prefix = options.profile_prefix,
       .optimized_model = options.optimized_model,
       .dimensions_by_name = options.dimensions,
