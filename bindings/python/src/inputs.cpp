@@ -35,10 +35,13 @@ std::span<const std::byte> bytes_of(PyArrayObject* array) {
          .what = "input `" + std::string(name) + "` is `" + type.c_str() + "`, which ONNX has no type for"});
 }
 
-/// Tensors of other packages (torch, onnxruntime's OrtValue) give their elements by a method `numpy`.
+/// Tensors of other packages (torch, onnxruntime's OrtValue) give their elements by a method `numpy`, and
+/// any other by DLPack.
 nb::object unwrapped(nb::handle value) {
-  if (is_array(value) || !nb::hasattr(value, "numpy")) return nb::borrow(value);
-  return value.attr("numpy")();
+  if (is_array(value)) return nb::borrow(value);
+  if (nb::hasattr(value, "numpy")) return value.attr("numpy")();
+  if (!nb::hasattr(value, "__dlpack__") || nb::hasattr(value, "__array__")) return nb::borrow(value);
+  return nb::module_::import_("numpy").attr("from_dlpack")(value);
 }
 
 }  // namespace

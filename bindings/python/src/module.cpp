@@ -4,6 +4,7 @@
 #include "numpy_api.hpp"
 #include "options.hpp"
 #include "plan.hpp"
+#include "prepared.hpp"
 #include "session.hpp"
 
 namespace surefoot::python {
@@ -26,5 +27,6 @@ NB_MODULE(_core, module) {
   bind_machine(module);
   bind_options(module);
   bind_plan(module);
+  bind_prepared(module);
   bind_session(module);
 }

@@ -4,9 +4,10 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
-#include "element_types.hpp"
+#include "bound_arrays.hpp"
 #include "errors.hpp"
 #include "events.hpp"
 #include "inputs.hpp"
@@ -21,14 +22,17 @@ namespace {
 /// A session together with the bytes that it may have to read again.
 class OpenSession {
  public:
-  OpenSession(nb::object model, SessionOptions options) : source_(std::move(model)) {
+  OpenSession(nb::object model, SessionOptions options) : source_(std::in_place, std::move(model)) {
     auto opened = [&] {
       const nb::gil_scoped_release released;
-      return source_.bytes() ? Session::open(*source_.bytes(), std::move(options))
-                             : Session::open(source_.path(), std::move(options));
+      return source_->bytes() ? Session::open(*source_->bytes(), std::move(options))
+                              : Session::open(source_->path(), std::move(options));
     }();
     session_.emplace(value_or_raise(std::move(opened)));
-    for (const ValueInfo& output : session_->info().outputs) output_names_.push_back(nb::cast(output.name));
+    name_outputs();
+  }
+  OpenSession(Session session, nb::object owner) : owner_(std::move(owner)), session_(std::move(session)) {
+    name_outputs();
   }
   OpenSession(const OpenSession&) = delete;
   OpenSession& operator=(const OpenSession&) = delete;
@@ -51,7 +55,12 @@ class OpenSession {
   const std::vector<nb::object>& output_names() const { return output_names_; }
 
  private:
-  ModelSource source_;
+  void name_outputs() {
+    for (const ValueInfo& output : session_->info().outputs) output_names_.push_back(nb::cast(output.name));
+  }
+
+  std::optional<ModelSource> source_;
+  nb::object owner_;
   std::optional<Session> session_;
   std::vector<nb::object> output_names_;
 };
@@ -132,23 +141,6 @@ nb::dict infer(const OpenSession& self, nb::dict feed) {
   return named;
 }
 
-Output output_of(nb::handle name, nb::handle given) {
-  const std::string label(name_of(name));
-  if (!PyArray_Check(given.ptr())) throw nb::type_error(("output `" + label + "` is no numpy array").c_str());
-  PyArrayObject* array = as_array(given);
-  const ElementType type = element_type_of(PyArray_DESCR(array));
-  if (!PyArray_ISCARRAY(array) || type == ElementType::String || element_bits(type) < 8)
-    raise({.code = ErrorCode::InvalidInput,
-           .what = "output `" + label +
-                   "` cannot be written in place: a writable, contiguous array of numbers of " +
-                   "a byte or more in this machine's byte order is wanted"});
-  return {.name = name_of(name),
-          .tensor = {.type = type,
-                     .shape = shape_of(array),
-                     .bytes = {static_cast<std::byte*>(PyArray_DATA(array)),
-                               static_cast<std::size_t>(PyArray_NBYTES(array))}}};
-}
-
 void run_into(const OpenSession& self, nb::dict feed, nb::dict into) {
   const Session session = self.session();
   const CallInputs inputs(session.info(), std::move(feed));
@@ -157,7 +149,8 @@ void run_into(const OpenSession& self, nb::dict feed, nb::dict into) {
   for (const auto& [name, array] : into) {
     held.push_back(nb::borrow(name));
     held.push_back(nb::borrow(array));
-    outputs.push_back(output_of(name, array));
+    const std::string_view output = name_of(name);
+    outputs.push_back({output, writable_in_place("output `" + std::string(output) + "`", array)});
   }
   auto done = [&] {
     const nb::gil_scoped_release released;
@@ -182,6 +175,15 @@ void retry(const OpenSession& self) {
 }
 
 }  // namespace
+
+Session session_of(nb::handle open_session) {
+  if (!nb::isinstance<OpenSession>(open_session)) throw nb::type_error("an open session is wanted");
+  return nb::cast<const OpenSession&>(open_session).session();
+}
+
+nb::object open_session_of(Session session, nb::object owner) {
+  return nb::cast(std::make_unique<OpenSession>(std::move(session), std::move(owner)));
+}
 
 void bind_session(nb::module_& module) {
   nb::class_<StopSource>(module, "StopSource").def(nb::init<>()).def("stop", &StopSource::stop);

@@ -34,11 +34,13 @@ from surefoot.errors import (
     TimedOut,
     Unsupported,
 )
+from surefoot.events import FallbackEvent
 from surefoot.machine import Provider, Runtime, load_runtime, providers, runtimes
 from surefoot.model_info import Dimension, ModelInfo, ValueInfo, ValueType, inspect
 from surefoot.patching import install, report, uninstall
 from surefoot.plans import Candidate, Plan, plan
-from surefoot.session import FallbackEvent, Session
+from surefoot.prepared import PreparedRun
+from surefoot.session import Session
 
 __all__ = [
     "Cancelled",
@@ -64,6 +66,7 @@ __all__ = [
     "OrtValue",
     "OutOfMemory",
     "Plan",
+    "PreparedRun",
     "Provider",
     "ProviderFailed",
     "RunFailed",

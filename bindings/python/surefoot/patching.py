@@ -10,7 +10,7 @@ from surefoot.drop_in import run_options, session_options
 from surefoot.drop_in.inference_session import InferenceSession
 from surefoot.drop_in.io_binding import IOBinding
 from surefoot.drop_in.provider_lists import Listed
-from surefoot.session import FallbackEvent
+from surefoot.events import FallbackEvent
 
 _opened: list[weakref.ref[InferenceSession]] = []
 _lines: list[str] = []

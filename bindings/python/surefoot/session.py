@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -12,25 +11,14 @@ import numpy as np
 
 from surefoot import _core
 from surefoot.errors import Error
+from surefoot.events import FallbackEvent
 from surefoot.log import logger
 from surefoot.machine import load_runtime
 from surefoot.model_info import ModelInfo
 from surefoot.plans import Plan, selection
+from surefoot.prepared import PreparedRun
 from surefoot.sources import Model, source_of
 from surefoot.tables import table
-
-
-@dataclass(frozen=True)
-class FallbackEvent:
-    """A candidate that was given up, or a step down that was taken, and why."""
-
-    candidate: str
-    stage: str  #: "register", "create", "run", "placement", …
-    error: Error
-    elapsed: float  #: seconds
-
-    def __str__(self) -> str:
-        return f"{self.candidate} given up at {self.stage}: {self.error.what}"
 
 
 class Settings(TypedDict, total=False):
@@ -152,6 +140,24 @@ class Session:
         """Runs into the arrays given by name, which have exactly the outputs' types and shapes; only these are
         computed. After a failure they hold anything."""
         self._core.run_into(dict(inputs), dict(outputs))
+
+    def prepare(
+        self,
+        *,
+        shapes: Mapping[str, Sequence[int]] | None = None,
+        dims: Mapping[str, int] | None = None,
+        outputs: Iterable[str] = (),
+        feed_back: Mapping[str, str] | None = None,
+        config: Mapping[str, str] | None = None,
+    ) -> PreparedRun:
+        """Binds inputs and outputs to arrays once, for runs without allocation.
+
+        ``shapes`` are those of inputs, ``dims`` sizes of free dimensions by name; ``outputs`` computes only these.
+        ``feed_back={"state_out": "state_in"}`` makes each run read what the one before gave, without a copy.
+
+        Raises :class:`surefoot.InvalidArgument` with every size that is wrong or not known.
+        """
+        return PreparedRun(self, shapes=shapes, dims=dims, outputs=outputs, feed_back=feed_back, config=config)
 
     @property
     def provider(self) -> str:

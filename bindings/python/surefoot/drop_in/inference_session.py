@@ -16,9 +16,10 @@ from surefoot.drop_in.node_arg import ModelMetadata, NodeArg
 from surefoot.drop_in.ort_value import OrtValue
 from surefoot.drop_in.provider_lists import Listed, names_of_ort, selection_of
 from surefoot.drop_in.session_options import SessionOptions, settings_of
+from surefoot.events import FallbackEvent
 from surefoot.model_info import ModelInfo
 from surefoot.plans import Plan
-from surefoot.session import FallbackEvent, Settings, options_of
+from surefoot.session import Settings, options_of
 
 
 class InferenceSession:
