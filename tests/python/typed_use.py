@@ -26,3 +26,18 @@ def create(path: str) -> surefoot.InferenceSession:
     except surefoot.ProviderFailed as error:
         print(error.what)
         raise
+
+
+def prepare(path: str) -> float:
+    run = surefoot.Session(path).prepare(dims={"batch": 2}, shapes={"image": (2, 1, 8, 8)})
+    run.inputs["image"] = np.zeros((2, 1, 8, 8), np.float32)
+    run.run(timeout=1.0)
+    return float(run.clone().outputs["probabilities"].max())
+
+
+def edit(path: str) -> list[str]:
+    model = surefoot.Model(path, auto_create=True, prefer=["cuda"])
+    with model.patch({name: array * 2 for name, array in model.weights.items()}):
+        model.create_session(dims={"batch": 1})
+    model.nodes.insert(surefoot.Node("Neg", ["image"], ["minus"]))
+    return [problem.what for problem in model.check()]

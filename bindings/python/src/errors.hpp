@@ -9,11 +9,12 @@ namespace surefoot::python {
 
 namespace nb = nanobind;
 
-/// The exception object, not raised: for reports and events.
-nb::object to_exception(const Error& error);
+/// The exception object, not raised: for reports and events. `maker` is the function of surefoot/errors.py
+/// that makes it.
+nb::object to_exception(const Error& error, const char* maker = "exception_of");
 
 /// Raises it.
-[[noreturn]] void raise(const Error& error);
+[[noreturn]] void raise(const Error& error, const char* maker = "exception_of");
 
 /// The value, or the exception.
 template <class T>

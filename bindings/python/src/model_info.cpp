@@ -26,13 +26,6 @@ nb::tuple to_tuple(const ValueType& type) {
                         type.optional, type.sparse, to_string(type));
 }
 
-nb::list to_list(const std::vector<ValueInfo>& values) {
-  nb::list list;
-  for (const ValueInfo& value : values)
-    list.append(nb::make_tuple(value.name, to_tuple(value.type), value.required));
-  return list;
-}
-
 nb::list opsets_of(const ModelInfo& info) {
   nb::list list;
   for (const OpsetImport& opset : info.opsets) list.append(nb::make_tuple(opset.domain, opset.version));
@@ -53,6 +46,13 @@ nb::list external_data_of(const ModelInfo& info) {
 }
 
 }  // namespace
+
+nb::list to_list(const std::vector<ValueInfo>& values) {
+  nb::list list;
+  for (const ValueInfo& value : values)
+    list.append(nb::make_tuple(value.name, to_tuple(value.type), value.required));
+  return list;
+}
 
 nb::dict to_dict(const ModelInfo& info) {
   nb::dict fields;

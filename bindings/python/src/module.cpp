@@ -1,6 +1,7 @@
 /// The extension module `surefoot._core`: translation between Python and the library, and nothing else.
 #define SUREFOOT_LOADS_NUMPY
 #include "machine.hpp"
+#include "model.hpp"
 #include "numpy_api.hpp"
 #include "options.hpp"
 #include "plan.hpp"
@@ -25,6 +26,7 @@ NB_MODULE(_core, module) {
   if (load_numpy() != 0) throw nanobind::python_error();
   module.attr("__version__") = SUREFOOT_VERSION;
   bind_machine(module);
+  bind_model(module);
   bind_options(module);
   bind_plan(module);
   bind_prepared(module);

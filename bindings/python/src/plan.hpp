@@ -14,6 +14,9 @@ nanobind::tuple to_tuple(const Plan& plan);
 /// (kind, element, shape or None, inner, optional, sparse, text), an axis as (size, name, denotation).
 nanobind::dict to_dict(const ModelInfo& info);
 
+/// [(name, type, required), …], as in the dict.
+nanobind::list to_list(const std::vector<ValueInfo>& values);
+
 /// Adds `_core.plan` and `_core.inspect`.
 void bind_plan(nanobind::module_& module);
 

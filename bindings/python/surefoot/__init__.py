@@ -31,25 +31,31 @@ from surefoot.errors import (
     ProviderFailed,
     RunFailed,
     RuntimeUnavailable,
+    SessionNotCreated,
     TimedOut,
     Unsupported,
 )
 from surefoot.events import FallbackEvent
 from surefoot.machine import Provider, Runtime, load_runtime, providers, runtimes
+from surefoot.model import LowRankDelta, Model, ModelEvent, Patch
 from surefoot.model_info import Dimension, ModelInfo, ValueInfo, ValueType, inspect
+from surefoot.nodes import Encoded, GraphProblem, Node, Nodes, Reference
 from surefoot.patching import install, report, uninstall
 from surefoot.plans import Candidate, Plan, plan
 from surefoot.prepared import PreparedRun
 from surefoot.session import Session
+from surefoot.weights import WeightInfo, Weights
 
 __all__ = [
     "Cancelled",
     "Candidate",
     "Dimension",
+    "Encoded",
     "Error",
     "ExecutionMode",
     "FallbackEvent",
     "GraphOptimizationLevel",
+    "GraphProblem",
     "IOBinding",
     "InferenceSession",
     "Internal",
@@ -59,27 +65,37 @@ __all__ = [
     "InvalidState",
     "IoFailed",
     "LoadedRuntime",
+    "LowRankDelta",
+    "Model",
+    "ModelEvent",
     "ModelInfo",
     "ModelMetadata",
+    "Node",
     "NodeArg",
+    "Nodes",
     "NotFound",
     "OrtValue",
     "OutOfMemory",
+    "Patch",
     "Plan",
     "PreparedRun",
     "Provider",
     "ProviderFailed",
+    "Reference",
     "RunFailed",
     "RunOptions",
     "Runtime",
     "RuntimeUnavailable",
     "Session",
+    "SessionNotCreated",
     "SessionOptions",
     "StopSource",
     "TimedOut",
     "Unsupported",
     "ValueInfo",
     "ValueType",
+    "WeightInfo",
+    "Weights",
     "__version__",
     "create_ort_session",
     "create_session",

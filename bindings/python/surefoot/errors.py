@@ -46,7 +46,8 @@ class Error(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         fields = (self.what, self.doing, self.hint, self.native_code, self.native_text)
-        return exception_of, (self.code, str(self.args[0]), *fields)
+        maker = not_created if isinstance(self, SessionNotCreated) else exception_of
+        return maker, (self.code, str(self.args[0]), *fields)
 
 
 class InvalidArgument(Error, ValueError):
@@ -61,7 +62,7 @@ class InvalidInput(Error, ValueError):
     code = 2
 
 
-class NotFound(Error, LookupError):
+class NotFound(Error, KeyError):
     """A file, an input or a name does not exist."""
 
     code = 3
@@ -113,6 +114,10 @@ class InvalidState(Error, RuntimeError):
     """The object cannot do this now: the order of calls is wrong."""
 
     code = 11
+
+
+class SessionNotCreated(InvalidState):
+    """A model has no session: none was created, it was released, or it did not come along through a fork."""
 
 
 class Cancelled(Error, RuntimeError):
@@ -200,6 +205,13 @@ def exception_of(
     """The exception for an error of the library; the extension module calls it."""
     made = class_of(code, native_code)
     return made(text, what=what, doing=doing, hint=hint, native_code=native_code, native_text=native_text)
+
+
+def not_created(
+    code: int, text: str, what: str, doing: list[str], hint: str, native_code: int | None, native_text: str
+) -> Error:
+    """The same for a model without a session."""
+    return SessionNotCreated(text, what=what, doing=doing, hint=hint, native_code=native_code, native_text=native_text)
 
 
 def error(of: type[Error], what: str, hint: str = "") -> Error:

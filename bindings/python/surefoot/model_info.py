@@ -52,7 +52,7 @@ class ValueInfo:
         return f"{self.name} {self.type}"
 
 
-def _values(parts: list[tuple[str, tuple[Any, ...], bool]]) -> list[ValueInfo]:
+def values_of(parts: list[tuple[str, tuple[Any, ...], bool]]) -> list[ValueInfo]:
     return [ValueInfo(name, ValueType._of(kind), required) for name, kind, required in parts]
 
 
@@ -82,7 +82,7 @@ class ModelInfo:
     @classmethod
     def _of(cls, parts: dict[str, Any]) -> ModelInfo:
         made = {each.name: parts[each.name] for each in fields(cls)}
-        return cls(**{**made, "inputs": _values(parts["inputs"]), "outputs": _values(parts["outputs"])})
+        return cls(**{**made, "inputs": values_of(parts["inputs"]), "outputs": values_of(parts["outputs"])})
 
 
 def inspect(model: Model) -> ModelInfo:

@@ -10,7 +10,7 @@ from typing import Any, TypedDict
 import numpy as np
 
 from surefoot import _core
-from surefoot.errors import Error
+from surefoot.errors import Error, InvalidState, error
 from surefoot.events import FallbackEvent
 from surefoot.log import logger
 from surefoot.machine import load_runtime
@@ -107,9 +107,21 @@ class Session:
 
     def __init__(self, model: Model, **settings: Any) -> None:
         """Opens a path, bytes, a ModelProto or an open file; the options are those of :class:`Settings`."""
-        self._source = source_of(model)
+        self._source: str | bytes | None = source_of(model)
         self._settings: Settings = settings  # type: ignore[assignment]
+        self._name = ""
         self._core = _core.Session(self._source, options_of(self._settings))
+        self._keep_facts()
+
+    @classmethod
+    def _over(cls, core: _core.Session, label: str) -> Session:
+        """A session that a model made."""
+        made = cls.__new__(cls)
+        made._source, made._settings, made._core, made._name = None, Settings(), core, label
+        made._keep_facts()
+        return made
+
+    def _keep_facts(self) -> None:
         self.info = ModelInfo._of(self._core.info())
         self.plan = Plan._of(self._core.plan())
 
@@ -198,9 +210,13 @@ class Session:
         self.close()
 
     def __reduce__(self) -> tuple[Any, ...]:
+        if self._source is None:
+            raise error(InvalidState, f"the session of {self._name} belongs to a model", "pickle the model")
         return _reopened, (self._source, dict(self._settings))
 
     def _label(self) -> str:
+        if self._source is None:
+            return self._name
         return f"{len(self._source)} bytes" if isinstance(self._source, bytes) else f"`{self._source}`"
 
     def _state(self) -> str:
