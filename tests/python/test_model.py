@@ -288,3 +288,33 @@ def test_text_weights_are_arrays_of_text(tmp_path):
     assert model.weights["words"].tolist() == ["one", "two"]
     model.weights["words"] = np.array(["drei", "vier"])
     assert model.infer({})["y"].tolist() == ["drei", "vier"]
+
+
+def test_a_pipelines_model_is_called_by_keyword_and_moved_by_name(path, tmp_path):
+    unet = surefoot.OnnxRuntimeModel.from_pretrained(tmp_path, provider="CPUExecutionProvider")
+    with pytest.raises(RuntimeError, match="create_session"):
+        unet(x=X)
+    with pytest.raises(surefoot.SessionNotCreated):
+        unet.model
+    unet.create_session(dims={"N": 1})
+    assert unet(x=X)[0].tolist() == [[1, 2]] and unet.model.get_inputs()[0].type == "tensor(float)"
+    unet.tensors["W"] = W * 2
+    unet.create_session()
+    assert unet.model.run(["y"], {"x": X})[0].tolist() == [[2, 4]] and "bend" in unet.nodes
+    assert unet.to("cpu") is unet and unet(x=X)[0].tolist() == [[2, 4]]
+    unet.release_session()
+    with pytest.raises(surefoot.SessionNotCreated, match="released"):
+        unet(x=X)
+    unet.save_pretrained(tmp_path / "other")
+    other = surefoot.OnnxRuntimeModel.from_pretrained(tmp_path / "other", auto_create=True)
+    assert other(x=X)[0].tolist() == [[2, 4]]
+
+
+def test_where_a_pipelines_model_runs_is_said_by_devices(path, faulty):
+    unet = surefoot.OnnxRuntimeModel(path)
+    unet.to("faulty:0")
+    assert unet._settings["prefer"] == ["faulty"] and unet._settings["provider_options"] == {"faulty": {"device_id": "0"}}
+    unet.to(faulty).create_session()
+    assert unet.session().provider == faulty
+    unet.to("CPUExecutionProvider")
+    assert unet.session().provider == "cpu" and unet(x=X)[0].tolist() == [[1, 2]]

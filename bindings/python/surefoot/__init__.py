@@ -41,6 +41,7 @@ from surefoot.model import LowRankDelta, Model, ModelEvent, Patch
 from surefoot.model_info import Dimension, ModelInfo, ValueInfo, ValueType, inspect
 from surefoot.nodes import Encoded, GraphProblem, Node, Nodes, Reference
 from surefoot.patching import install, report, uninstall
+from surefoot.pipeline_model import OnnxRuntimeModel
 from surefoot.plans import Candidate, Plan, plan
 from surefoot.prepared import PreparedRun
 from surefoot.session import Session
@@ -74,6 +75,7 @@ __all__ = [
     "NodeArg",
     "Nodes",
     "NotFound",
+    "OnnxRuntimeModel",
     "OrtValue",
     "OutOfMemory",
     "Patch",
