@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "errors.hpp"
+#include "names.hpp"
 
 namespace surefoot::python {
 namespace {
@@ -17,8 +18,6 @@ std::shared_ptr<nb::object> shared(nb::object object) {
             delete held;
           }};
 }
-
-nb::str text(std::string_view view) { return nb::str(view.data(), view.size()); }
 
 template <class Body>
 void call_python(Body&& body) noexcept {

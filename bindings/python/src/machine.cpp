@@ -6,6 +6,7 @@
 
 #include "errors.hpp"
 #include "events.hpp"
+#include "names.hpp"
 #include "provider/catalogue.hpp"
 #include "session/config_keys.hpp"
 #include "surefoot/plan.hpp"
@@ -16,8 +17,6 @@ namespace surefoot::python {
 namespace {
 
 using Folders = std::vector<std::filesystem::path>;
-
-nb::str text(std::string_view view) { return nb::str(view.data(), view.size()); }
 
 Runtime load_runtime(const std::filesystem::path& library, const Folders& folders, bool allow_telemetry) {
   auto loaded = [&] {

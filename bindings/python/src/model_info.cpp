@@ -4,12 +4,12 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "names.hpp"
+
 namespace surefoot::python {
 namespace {
 
 namespace nb = nanobind;
-
-nb::str text(std::string_view view) { return nb::str(view.data(), view.size()); }
 
 nb::object shape_of(const ValueType& type) {
   if (!type.shape) return nb::none();

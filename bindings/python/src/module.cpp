@@ -1,5 +1,6 @@
 /// The extension module `surefoot._core`: translation between Python and the library, and nothing else.
 #define SUREFOOT_LOADS_NUMPY
+#include "diagnosis.hpp"
 #include "machine.hpp"
 #include "model.hpp"
 #include "numpy_api.hpp"
@@ -25,6 +26,8 @@ NB_MODULE(_core, module) {
       false);  // objects that outlive the interpreter are its affair, and stderr is not ours
   if (load_numpy() != 0) throw nanobind::python_error();
   module.attr("__version__") = SUREFOOT_VERSION;
+  bind_cache(module);
+  bind_diagnosis(module);
   bind_machine(module);
   bind_model(module);
   bind_options(module);

@@ -40,6 +40,12 @@ void set_log_level(SessionOptions& options, const std::optional<std::string>& na
   if (name) options.log_level = named<LogLevel>(*name, 5, "log level");
 }
 
+void set_cache(SessionOptions& options, const std::filesystem::path& folder, std::uint64_t limit_bytes,
+               bool wait) {
+  options.cache = {
+      .folder = folder, .limit_bytes = limit_bytes, .fill = wait ? CacheFill::Inline : CacheFill::Background};
+}
+
 template <auto Outer, auto Inner>
 void field(nb::class_<SessionOptions>& options, const char* name) {
   using Type = std::remove_cvref_t<decltype(std::declval<SessionOptions>().*Outer.*Inner)>;
@@ -75,6 +81,8 @@ void bind_options(nb::module_& module) {
       .def_rw("runtime", &SessionOptions::runtime, nb::arg("value").none())
       .def("set_optimization", set_optimization, nb::arg("level").none())
       .def("set_log_level", set_log_level, nb::arg("level").none())
+      .def("set_cache", set_cache, nb::arg("folder"), nb::arg("limit_bytes"), nb::arg("wait"))
+      .def_rw("allow_outside_data", &SessionOptions::allow_outside_data)
       .def("set_on_event",
            [](SessionOptions& self, nb::object call) { self.on_event = event_call(std::move(call)); });
 }

@@ -165,6 +165,13 @@ nb::list events_of(const OpenSession& self) {
   return list;
 }
 
+nb::tuple cache_of(const OpenSession& self) {
+  const CacheState state = self.session().cache();
+  const std::string_view use = to_string(state.use);
+  return nb::make_tuple(nb::str(use.data(), use.size()), state.form,
+                        state.reason ? to_exception(*state.reason) : nb::none());
+}
+
 void retry(const OpenSession& self) {
   Session session = self.session();
   auto done = [&] {
@@ -203,6 +210,7 @@ void bind_session(nb::module_& module) {
       .def("provider", [](const OpenSession& self) { return self.session().provider(); })
       .def("providers", [](const OpenSession& self) { return self.session().providers(); })
       .def("runtime", [](const OpenSession& self) { return self.session().runtime(); })
+      .def("cache", cache_of)
       .def("retry", retry)
       .def("end_profiling",
            [](const OpenSession& self) { return value_or_raise(self.session().end_profiling()); });

@@ -8,8 +8,11 @@ each better one is refused with its reason, and a provider that fails in the mid
 dtype('float32')
 """
 
+from surefoot import cache
 from surefoot._core import Runtime as LoadedRuntime
 from surefoot._core import StopSource, __version__
+from surefoot.cache import Cache, CachedModel, CacheState
+from surefoot.diagnosis import Diagnosis, Finding, ModelCheck, check, doctor
 from surefoot.drop_in.creation import create_ort_session, create_session
 from surefoot.drop_in.inference_session import InferenceSession
 from surefoot.drop_in.io_binding import IOBinding
@@ -36,6 +39,7 @@ from surefoot.errors import (
     Unsupported,
 )
 from surefoot.events import FallbackEvent
+from surefoot.explanations import Explanation, Explanations, explain
 from surefoot.machine import Provider, Runtime, load_runtime, providers, runtimes
 from surefoot.model import LowRankDelta, Model, ModelEvent, Patch
 from surefoot.model_info import Dimension, ModelInfo, ValueInfo, ValueType, inspect
@@ -48,13 +52,20 @@ from surefoot.session import Session
 from surefoot.weights import WeightInfo, Weights
 
 __all__ = [
+    "Cache",
+    "CacheState",
+    "CachedModel",
     "Cancelled",
     "Candidate",
+    "Diagnosis",
     "Dimension",
     "Encoded",
     "Error",
     "ExecutionMode",
+    "Explanation",
+    "Explanations",
     "FallbackEvent",
+    "Finding",
     "GraphOptimizationLevel",
     "GraphProblem",
     "IOBinding",
@@ -68,6 +79,7 @@ __all__ = [
     "LoadedRuntime",
     "LowRankDelta",
     "Model",
+    "ModelCheck",
     "ModelEvent",
     "ModelInfo",
     "ModelMetadata",
@@ -99,8 +111,12 @@ __all__ = [
     "WeightInfo",
     "Weights",
     "__version__",
+    "cache",
+    "check",
     "create_ort_session",
     "create_session",
+    "doctor",
+    "explain",
     "inspect",
     "install",
     "load_runtime",

@@ -47,7 +47,7 @@ class Providers(list[Provider]):
         return table(("provider", "state", "why"), rows)
 
 
-def _package_folders() -> list[Path]:
+def package_folders() -> list[Path]:
     """Where this interpreter's onnxruntime package keeps its library: the imported one, else an installed one."""
     loaded = sys.modules.get("onnxruntime")
     places = list(getattr(loaded, "__path__", []))
@@ -71,14 +71,14 @@ def load_runtime(library: str | os.PathLike[str] | None = None, *, allow_telemet
     if library is not None:
         return _core.load_runtime(os.fspath(library), [], allow_telemetry)
     if _default is None:
-        _default = _core.load_runtime("", _package_folders(), allow_telemetry)
+        _default = _core.load_runtime("", package_folders(), allow_telemetry)
         log.listen()
     return _default
 
 
 def runtimes() -> list[Runtime]:
     """Every ONNX Runtime on this machine in the order of the search, the one that is used marked."""
-    return [Runtime(*found) for found in _core.discover("", _package_folders())]
+    return [Runtime(*found) for found in _core.discover("", package_folders())]
 
 
 def providers(runtime: _core.Runtime | None = None) -> Providers:

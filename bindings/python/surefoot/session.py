@@ -10,6 +10,7 @@ from typing import Any, TypedDict
 import numpy as np
 
 from surefoot import _core
+from surefoot import cache as caching
 from surefoot.errors import Error, InvalidState, error
 from surefoot.events import FallbackEvent
 from surefoot.log import logger
@@ -43,6 +44,8 @@ class Settings(TypedDict, total=False):
     custom_op_libraries: Iterable[str | os.PathLike[str]]
     config: Mapping[str, str]  #: raw session entries of ONNX Runtime
     external_data_folder: str | os.PathLike[str]  #: for a model in memory
+    allow_outside_data: bool  #: the model may name external data outside its folder
+    cache: bool | str | os.PathLike[str] | caching.Cache | None  #: keep what ONNX Runtime makes of the model
     log_level: str | None
     on_event: Callable[[FallbackEvent], object] | None
     library: str | os.PathLike[str] | None  #: the ONNX Runtime to use
@@ -75,6 +78,8 @@ def _apply_settings(options: _core.Options, settings: Settings) -> None:
     options.custom_op_libraries = [os.fspath(each) for each in settings.get("custom_op_libraries", ())]
     options.config = dict(settings.get("config", {}))
     options.external_data_folder = os.fspath(settings.get("external_data_folder", ""))
+    options.allow_outside_data = settings.get("allow_outside_data", False)
+    caching.apply(options, settings.get("cache"))
     options.set_optimization(settings.get("optimization"))
     options.set_log_level(settings.get("log_level"))
 
@@ -190,6 +195,11 @@ class Session:
     def runtime(self) -> _core.Runtime:
         """The ONNX Runtime in use."""
         return self._core.runtime()
+
+    @property
+    def cache(self) -> caching.CacheState:
+        """What the cache did for this session."""
+        return caching.CacheState(*self._core.cache())
 
     def retry(self) -> None:
         """Opens the plan's candidates again from the first."""
