@@ -50,3 +50,9 @@ def test_onnxruntimes_except_clauses_catch_ours_once_it_is_imported(digits):
     except NoSuchFile as error: assert isinstance(error, surefoot.NotFound)
     """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_missing_name_is_a_key_error_that_reads_as_any_other():
+    with pytest.raises(KeyError) as caught:
+        surefoot.Session("no such model.onnx")
+    assert str(caught.value).startswith("`no such model.onnx` does not exist")

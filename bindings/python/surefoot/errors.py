@@ -44,6 +44,9 @@ class Error(Exception):
         self.native_code = native_code
         self.native_text = native_text
 
+    def __str__(self) -> str:
+        return str(self.args[0])  # KeyError would quote it
+
     def __reduce__(self) -> tuple[Any, ...]:
         fields = (self.what, self.doing, self.hint, self.native_code, self.native_text)
         maker = not_created if isinstance(self, SessionNotCreated) else exception_of
