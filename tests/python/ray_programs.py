@@ -2,7 +2,7 @@
 
     ray_programs.py data|serve FOLDER
 
-Prints one line of JSON.
+Leaves what it found as FOLDER/found.json: Ray itself may write to both outputs.
 """
 
 import fcntl
@@ -160,8 +160,9 @@ def usage_statistics():
 def main():
     ray.init(num_cpus=2, include_dashboard=False, object_store_memory=100 << 20, log_to_driver=False)
     work = {"data": data, "serve": serving}[sys.argv[1]]
-    result = work(pathlib.Path(sys.argv[2]))
-    print(json.dumps({"devices": devices(), "usage_statistics": usage_statistics(), **result}))
+    folder = pathlib.Path(sys.argv[2])
+    found = {"devices": devices(), "usage_statistics": usage_statistics(), **work(folder)}
+    (folder / "found.json").write_text(json.dumps(found))
     ray.shutdown()
 
 
