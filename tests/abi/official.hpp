@@ -35,6 +35,7 @@ struct Official<R(P...)> {
     using type = ::name;       \
   };
 SAME_NAME(OrtAllocator)
+SAME_NAME(OrtArenaCfg)
 SAME_NAME(OrtApi)
 SAME_NAME(OrtCANNProviderOptions)
 SAME_NAME(OrtCUDAProviderOptionsV2)
@@ -60,6 +61,7 @@ SAME_NAME(OrtStatus)
 SAME_NAME(OrtSyncStream)
 SAME_NAME(OrtTensorRTProviderOptionsV2)
 SAME_NAME(OrtTensorTypeAndShapeInfo)
+SAME_NAME(OrtThreadingOptions)
 SAME_NAME(OrtTypeInfo)
 SAME_NAME(OrtValue)
 SAME_NAME(ExecutionMode)
