@@ -76,7 +76,8 @@ struct CompileTest : tests::SessionTest {
   }
   static std::vector<std::string> operators(const fs::path& model) {
     std::vector<std::string> found;
-    for (const OpCount& op : inspect(model).value().ops) found.push_back(op.op);
+    const ModelInfo info = inspect(model).value();
+    for (const OpCount& op : info.ops) found.push_back(op.op);
     return found;
   }
   std::vector<float> answer(const fs::path& model) const {

@@ -31,7 +31,8 @@ struct HalfWeights : ::testing::Test {
     auto data = model.weights().get(name);
     EXPECT_TRUE(data) << to_string(data.error());
     std::vector<float> values;
-    for (const Float16 value : data->as<Float16>().value()) values.push_back(static_cast<float>(value));
+    const auto halves = data->as<Float16>().value();
+    for (const Float16 value : halves) values.push_back(static_cast<float>(value));
     return values;
   }
   tests::TestFolder folder;
