@@ -43,7 +43,7 @@ TEST_F(PlacementOf, MeasuringRefusesWrongInputsLikeARun) {
   EXPECT_EQ(placement.error().code, ErrorCode::InvalidInput);
 }
 
-TEST_F(PlacementOf, MeasuringWorksWhereOrtReportsNothing) {
+TEST_F(PlacementOf, MeasuringWorksWhereOrtTellsNothing) {
   int asked = 0;
   for (const tests::TestRuntime& installed : tests::test_runtimes()) {
     const Runtime old = Runtime::load({.library = installed.library}).value();
