@@ -5,6 +5,7 @@
 #include "model/made_up_models.hpp"
 #include "surefoot/explain.hpp"
 #include "surefoot/prepared_run.hpp"
+#include "tests/support/resident_memory.hpp"
 #include "tests/support/runtimes.hpp"
 
 namespace surefoot::model {
@@ -246,19 +247,13 @@ TEST_F(LifecycleTest, EngineBuildersAreLeftOutUnlessTheCallerNamesProviders) {
   EXPECT_TRUE(left_out == nullptr || left_out->verdict == Verdict::Rejected);
 }
 
-long resident_kilobytes() {
-  long pages = 0, resident = 0;
-  std::ifstream("/proc/self/statm") >> pages >> resident;
-  return resident * ::sysconf(_SC_PAGESIZE) / 1024;
-}
-
 TEST_F(LifecycleTest, ReleasingGivesTheMemoryBack) {
   constexpr std::int64_t kSize = 30'000'000;
   Model model = open(large_builder(kSize));
   ASSERT_TRUE(model.create_session());
-  const long with_session = resident_kilobytes();
+  const std::int64_t with_session = tests::resident_bytes();
   model.release_session();
-  EXPECT_GT(with_session - resident_kilobytes(), kSize * 4 / 1024 / 2);
+  EXPECT_GT(with_session - tests::resident_bytes(), kSize * 4 / 2);
 }
 
 /// Two weights of which the second lies at an address that float32 does not allow, and an edit of a third.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "session/empty_sequence.hpp"
+#include "session/input_check.hpp"
 
 namespace surefoot::session {
 namespace {
@@ -30,6 +31,13 @@ Result<void> CallInputs::fill(const Interface& model, std::span<const Input> inp
     argument.ready = *empty;
   }
   return {};
+}
+
+Result<void> CallInputs::take(const Interface& model, std::span<const Input> inputs,
+                              ort::Environment& environment) {
+  auto taken = check_inputs(model, inputs, places());
+  if (taken) taken = fill(model, inputs, environment);
+  return taken;
 }
 
 }  // namespace surefoot::session

@@ -21,6 +21,9 @@ class CallInputs {
   /// Makes the arguments of `inputs`, once places() is filled in. What is None is left out.
   /// Errors: those of empty_sequence().
   Result<void> fill(const Interface& model, std::span<const Input> inputs, ort::Environment& environment);
+  /// Checks the inputs of the call and makes their arguments.
+  /// Errors: those of check_inputs() and fill().
+  Result<void> take(const Interface& model, std::span<const Input> inputs, ort::Environment& environment);
   std::span<const ort::Argument> arguments() { return {arguments_.data(), used_}; }
 
  private:

@@ -236,9 +236,8 @@ Result<Outputs> Session::run(std::span<const Input> inputs, const Outputs::Names
   SessionState& state = *state_;
   if (auto checked = state.check_process(); !checked) return fail(std::move(checked).error());
   session::CallInputs call(inputs.size());
-  auto checked = session::check_inputs(state.interface, inputs, call.places());
-  if (checked) checked = call.fill(state.interface, inputs, state.runtime.environment());
-  if (!checked) return fail(std::move(checked).error());
+  if (auto taken = call.take(state.interface, inputs, state.runtime.environment()); !taken)
+    return fail(std::move(taken).error());
 
   const auto in_use = state.chain.in_use();
   if (!in_use) return fail(in_use.error());
@@ -337,9 +336,8 @@ Result<Placement> Session::measure_placement(std::span<const Input> inputs) cons
   SessionState& state = *state_;
   if (auto checked = state.check_process(); !checked) return fail(std::move(checked).error());
   session::CallInputs call(inputs.size());
-  auto checked = session::check_inputs(state.interface, inputs, call.places());
-  if (checked) checked = call.fill(state.interface, inputs, state.runtime.environment());
-  if (!checked) return fail(std::move(checked).error());
+  if (auto taken = call.take(state.interface, inputs, state.runtime.environment()); !taken)
+    return fail(std::move(taken).error());
   const auto now = state.chain.in_use();
   if (!now) return fail(now.error());
   const Candidate& candidate = *(*now)->candidate;

@@ -1,8 +1,5 @@
 // Threads and memory that sessions of one process share.
-#include <unistd.h>
-
-#include <fstream>
-
+#include "tests/support/resident_memory.hpp"
 #include "tests/support/session_fixture.hpp"
 
 namespace surefoot {
@@ -14,13 +11,6 @@ using ::testing::HasSubstr;
 std::size_t threads_of_process() {
   const std::filesystem::directory_iterator tasks("/proc/self/task");
   return static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
-}
-
-/// Bytes of memory that this process holds.
-std::int64_t resident() {
-  std::int64_t pages = 0, ignored = 0;
-  std::ifstream("/proc/self/statm") >> ignored >> pages;
-  return pages * ::sysconf(_SC_PAGESIZE);
 }
 
 void expect_answers(const Session& session) {
@@ -72,9 +62,9 @@ TEST_F(SharedThreadsTest, LeaveNoNumberToTheSession) {
 std::int64_t growth(const Session& first, const Session& second) {
   const Tensor x = Tensor::zeros(ElementType::Float32, {8 << 20, 3}).value();
   EXPECT_TRUE(first.infer({{"x", x}}));
-  const std::int64_t before = resident();
+  const std::int64_t before = tests::resident_bytes();
   EXPECT_TRUE(second.infer({{"x", x}}));
-  return resident() - before;
+  return tests::resident_bytes() - before;
 }
 
 TEST_F(SharedArenaTest, GivesOneSessionWhatAnotherHasFreed) {

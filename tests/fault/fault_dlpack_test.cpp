@@ -1,6 +1,5 @@
 // Inputs and outputs of prepared runs for other frameworks, on the host and on a pretended device.
-#include "surefoot/prepared_run.hpp"
-#include "tests/fault/fault_fixture.hpp"
+#include "tests/fault/prepared_fixture.hpp"
 
 namespace surefoot {
 namespace {
@@ -14,29 +13,9 @@ std::span<float> elements(const dlpack::Exported& exported, std::size_t count) {
   return {static_cast<float*>(exported->tensor.data), count};
 }
 
-struct DlpackOnHost : tests::FaultTest {
-  static PreparedRun prepare(const Session& session) {
-    return session.prepare({.dimensions = {{"n", 1}}}).value();
-  }
-  static void put(PreparedRun& run, const std::vector<float>& values) {
-    std::ranges::copy(values, run.input<float>("x").value().begin());
-  }
-  static std::vector<float> read(const PreparedRun& run) {
-    const auto y = run.output<float>("y").value();
-    return {y.begin(), y.end()};
-  }
-};
+struct DlpackOnHost : tests::PreparedFaultTest {};
 
-/// The device's memory is the host's in truth, so that a test can be the other framework.
-struct DlpackOnDevice : DlpackOnHost {
-  void SetUp() override {
-    NEED_FAULT_EP();
-    runtime = tests::main_runtime();
-    device.emplace("FAULTEP_DEVMEM", "1");
-    provider.emplace(*runtime);
-  }
-  std::optional<tests::EnvironmentVariable> device;
-};
+struct DlpackOnDevice : tests::OnPretendedDevice<DlpackOnHost> {};
 
 TEST_F(DlpackOnHost, AnOutputIsTheMemoryThatAViewShows) {
   const Session session = open("");

@@ -1,6 +1,5 @@
 // Prepared runs on a provider that fails, and on one with memory of its own.
-#include "surefoot/prepared_run.hpp"
-#include "tests/fault/fault_fixture.hpp"
+#include "tests/fault/prepared_fixture.hpp"
 
 namespace surefoot {
 namespace {
@@ -12,18 +11,7 @@ using ::testing::IsEmpty;
 using tests::dense_answer;
 using tests::FaultProvider;
 
-struct FaultPrepared : tests::FaultTest {
-  static PreparedRun prepare(const Session& session) {
-    return session.prepare({.dimensions = {{"n", 1}}}).value();
-  }
-  static void put(PreparedRun& run, const std::vector<float>& values) {
-    std::ranges::copy(values, run.input<float>("x").value().begin());
-  }
-  static std::vector<float> read(const PreparedRun& run) {
-    const auto y = run.output<float>("y").value();
-    return {y.begin(), y.end()};
-  }
-};
+struct FaultPrepared : tests::PreparedFaultTest {};
 
 TEST_F(FaultPrepared, AFailingRunMovesToTheNextCandidateWithItsInputs) {
   const Session session = open("run:3=fail");
@@ -77,16 +65,7 @@ TEST_F(FaultPrepared, ATimeLimitDoesNotCostTheProvider) {
   EXPECT_THAT(events(session), IsEmpty());
 }
 
-/// The provider pretends that its memory is a device's.
-struct FaultPreparedOnDevice : FaultPrepared {
-  void SetUp() override {
-    NEED_FAULT_EP();
-    runtime = tests::main_runtime();
-    device.emplace("FAULTEP_DEVMEM", "1");
-    provider.emplace(*runtime);
-  }
-  std::optional<tests::EnvironmentVariable> device;
-};
+struct FaultPreparedOnDevice : tests::OnPretendedDevice<FaultPrepared> {};
 
 TEST_F(FaultPreparedOnDevice, SendsEachChangedInput) {
   const Session session = open("");
