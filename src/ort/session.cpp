@@ -125,18 +125,19 @@ Result<void> read_value(const Environment& environment, Handle<OrtValue> made,
   return read;
 }
 
+RunSettings without_graph(RunSettings settings) {
+  settings.entries.try_emplace(kGraphId, kNoGraph);
+  return settings;
+}
+
 /// `plain` are the options of a run without settings, which captures no graph; null where none is captured.
 Result<void> run_values(const Api& api, OrtSession* session, CallValues& values, const RunSettings* settings,
                         const OrtRunOptions* plain) {
   const LogCapture log;
   if (auto wrapped = values.wrap_all(); !wrapped) return wrapped;
-  RunSettings without_graph;
-  if (settings != nullptr && plain != nullptr) {
-    without_graph = *settings;
-    without_graph.entries.try_emplace(kGraphId, kNoGraph);
-    settings = &without_graph;
-  }
-  auto done = settings != nullptr ? run_with(api, session, values, *settings) : values.run(session, plain);
+  auto done = settings == nullptr ? values.run(session, plain)
+              : plain == nullptr  ? run_with(api, session, values, *settings)
+                                  : run_with(api, session, values, without_graph(*settings));
   if (done) return done;
   return fail(log.explain(failure_of_run(std::move(done).error())));
 }
