@@ -120,7 +120,8 @@ class [[nodiscard]] Result<void> {
   using value_type = void;
   using error_type = Error;
 
-  Result() = default;
+  // Not defaulted: `return {}` would then clear the room of an error first, in each call on the way.
+  Result() noexcept : error_(std::nullopt) {}
   Result(Failure failure) : error_(std::in_place, std::move(failure.error)) {}
 
   bool has_value() const noexcept { return !error_.has_value(); }
