@@ -15,6 +15,13 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(surefoot_warnings INTERFACE -fno-semantic-interposition)
 endif()
 
+# The machine code stays in the objects beside what the linker inlines, so that an installed archive serves other
+# compilers too.
+set(surefoot_parts_of_a_run error tensor ort runtime session)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(CMAKE_CXX_COMPILE_OPTIONS_IPO -flto=auto -ffat-lto-objects)
+endif()
+
 add_library(surefoot_sanitizers INTERFACE)
 if(SUREFOOT_SANITIZE)
   target_compile_options(surefoot_sanitizers INTERFACE
@@ -31,6 +38,9 @@ function(surefoot_part name)
   target_include_directories(surefoot_${name} SYSTEM PRIVATE ${PROTOZERO_INCLUDE_DIR})
   target_link_libraries(surefoot_${name} PRIVATE
     surefoot_warnings surefoot_sanitizers ${surefoot_fmt} ${PART_LIBRARIES})
+  if(SUREFOOT_LTO AND name IN_LIST surefoot_parts_of_a_run)
+    set_property(TARGET surefoot_${name} PROPERTY INTERPROCEDURAL_OPTIMIZATION ON)
+  endif()
   set_property(GLOBAL APPEND PROPERTY SUREFOOT_PARTS surefoot_${name})
   foreach(test IN LISTS PART_TESTS)
     set_property(GLOBAL APPEND PROPERTY SUREFOOT_TESTS "${CMAKE_CURRENT_SOURCE_DIR}/${test}")
