@@ -1,8 +1,9 @@
 // surefoot-probe LIBRARY PROVIDER [--plugin NAME FILE]... [--option KEY VALUE]...
+// surefoot-probe LIBRARY --artifact FILE FORM [--option KEY VALUE]...
 //
-// Loads ONNX Runtime from LIBRARY, runs a one-node model on PROVIDER and answers on descriptor 3, in lines of
-// `word text`; src/probe/verdict_store.cpp reads them. What it does next is said before it is done, since it
-// may be the last thing.
+// Loads ONNX Runtime from LIBRARY, runs a one-node model on PROVIDER, or a cached model of that form on the
+// CPU, and answers on descriptor 3, in lines of `word text`; src/probe/verdict_store.cpp reads them. What it
+// does next is said before it is done, since it may be the last thing.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -12,7 +13,9 @@
 
 #include "apps/probe/crash_report.hpp"
 #include "provider/catalogue.hpp"
+#include "session/artifact.hpp"
 #include "session/probe_words.hpp"
+#include "session/sample_run.hpp"
 #include "surefoot/isolated_probe.hpp"
 #include "surefoot/probe.hpp"
 
@@ -32,15 +35,22 @@ void answer(std::string_view word, std::string_view text) {
 }
 
 struct Task {
-  std::string library, provider;
+  std::string library, provider = {};
+  std::string artifact = {}, form = {};  ///< where no provider is probed
   std::vector<std::pair<std::string, std::string>> plugins = {};
   ProviderOptions options = {};
 };
 
 std::optional<Task> task_from(std::span<char*> words) {
   if (words.size() < 3) return std::nullopt;
-  Task task{.library = words[1], .provider = words[2]};
-  for (std::size_t i = 3; i + 2 < words.size(); i += 3) {
+  Task task{.library = words[1]};
+  const bool is_of_artifact = std::string_view(words[2]) == "--artifact";
+  if (is_of_artifact && words.size() < 5) return std::nullopt;
+  if (is_of_artifact)
+    task.artifact = words[3], task.form = words[4];
+  else
+    task.provider = words[2];
+  for (std::size_t i = is_of_artifact ? 5 : 3; i + 2 < words.size(); i += 3) {
     const std::string_view kind = words[i];
     if (kind == "--plugin") task.plugins.emplace_back(words[i + 1], words[i + 2]);
     if (kind == "--option") task.options[words[i + 1]] = words[i + 2];
@@ -62,21 +72,37 @@ void answer_devices(const Runtime& runtime, const std::string& provider) {
       answer("device", fmt::format("{} {}", device.kind, device.vendor));
 }
 
+int open_artifact(const Runtime& runtime, const Task& task) {
+  answer("stage", "opening");
+  const session::ArtifactForm* form = session::find_form(task.form);
+  if (form == nullptr) return decide(ProbeOutcome::Failed, {.what = "has an unknown form"});
+  const auto opened = session::open_artifact(runtime.environment(), task.artifact,
+                                             {.intra_op_threads = 1, .entries = task.options}, *form);
+  if (!opened) return decide(ProbeOutcome::Failed, opened.error());
+  answer("stage", "running");
+  const auto same = session::compare_on_samples(**opened, **opened);
+  return same ? decide(ProbeOutcome::Works) : decide(ProbeOutcome::Failed, same.error());
+}
+
+int probe_provider(Runtime& runtime, const Task& task) {
+  answer("stage", "registering");
+  for (const auto& [name, file] : task.plugins)
+    if (auto registered = runtime.register_plugin(name, file); !registered)
+      return decide(ProbeOutcome::Failed, registered.error());
+  answer_devices(runtime, task.provider);
+  answer("stage", "running");
+  auto probed = probe(runtime, task.provider, task.options);
+  if (probed) return decide(ProbeOutcome::Works);
+  const bool wrong = probed.error().what.starts_with(session::kWrongProduct);
+  return decide(wrong ? ProbeOutcome::WrongNumbers : ProbeOutcome::Failed, probed.error());
+}
+
 int carry_out(const Task& task) {
   answer("stage", "loading");
   auto runtime = Runtime::load({.library = task.library});
   if (!runtime) return decide(ProbeOutcome::Failed, runtime.error());
   answer("version", runtime->version());
-  answer("stage", "registering");
-  for (const auto& [name, file] : task.plugins)
-    if (auto registered = runtime->register_plugin(name, file); !registered)
-      return decide(ProbeOutcome::Failed, registered.error());
-  answer_devices(*runtime, task.provider);
-  answer("stage", "running");
-  auto probed = probe(*runtime, task.provider, task.options);
-  if (probed) return decide(ProbeOutcome::Works);
-  const bool wrong = probed.error().what.starts_with(session::kWrongProduct);
-  return decide(wrong ? ProbeOutcome::WrongNumbers : ProbeOutcome::Failed, probed.error());
+  return task.artifact.empty() ? probe_provider(*runtime, task) : open_artifact(*runtime, task);
 }
 
 }  // namespace

@@ -2,15 +2,17 @@
 ///
 /// What ONNX Runtime makes of a model on the CPU when a session opens (fused, folded, laid out for this
 /// processor) is kept in a folder. The next session on the same model, options, library and processor opens
-/// that instead of optimising again.
+/// that instead of optimising again. Of a provider that compiles it keeps the EPContext form, for this
+/// machine, its drivers and the provider's options: where that opens faster than it was compiled, and its
+/// outputs are the CPU's within what reduced precision explains.
 ///
 /// Trust      an entry is compared with the digests noted when it was made, each time: one that was cut or
-/// changed
-///            is dropped, and the model opened from its own file. Only what gave the model's own outputs, bit
-///            for bit, was stored.
+///            changed is dropped, and the model opened from its own file. Only what gave the model's own
+///            outputs, bit for bit, was stored, after it had been opened and run in a process of its own (by
+///            `IsolationOptions::program`, unless the policy is `Ignore`): ONNX Runtime has crashed on models
+///            that it wrote itself.
 /// Providers  that build engines or kernels keep them below the same folder, each model's apart, unless their
-/// own
-///            options say otherwise. These count for no limit, and go with clear_cache().
+///            own options say otherwise. These count for no limit, and go with clear_cache().
 /// Processes  any number may share a folder.
 #pragma once
 
@@ -53,7 +55,8 @@ std::string_view to_string(CacheUse use) noexcept;
 
 struct CacheState {
   CacheUse use = CacheUse::Off;
-  std::string form = {};  ///< of a hit: "onnx" or "ort", whichever loaded faster here
+  std::string form =
+      {};  ///< of a hit: "onnx", "ort" or "in-place", whichever loaded fastest here; "compiled"
   std::optional<Error> reason = {};
 };
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "probe/child_process.hpp"
 #include "surefoot/isolated_probe.hpp"
 #include "surefoot/provider.hpp"
 
@@ -15,6 +16,9 @@ using ProviderOptionsOf = std::function<ProviderOptions(const ProviderStatus&)>;
 /// The verdict that is remembered for this state of the machine.
 std::optional<ProbeVerdict> remembered(const Runtime& runtime, const ProbeRequest& request,
                                        const IsolationOptions& options = {});
+
+/// What became of a process of the probe program's: its own answer, else how it ended.
+void judge(const ChildEnd& end, std::chrono::milliseconds limit, ProbeVerdict& verdict);
 
 /// Why a provider with that verdict is not to be used.
 Error rejection(const ProbeVerdict& verdict);

@@ -47,29 +47,6 @@ std::string crashed_in(std::string_view answer) {
 
 std::string while_at(const std::string& stage) { return stage.empty() ? "" : " while " + stage; }
 
-void judge(const probe::ChildEnd& end, std::chrono::milliseconds limit, ProbeVerdict& verdict) {
-  bool decided = false;
-  probe::read_answer(end.answer, verdict, decided);
-  verdict.elapsed = end.elapsed;
-  verdict.output = end.output.substr(0, kKeptOutput);
-  if (end.timed_out) {
-    verdict.outcome = ProbeOutcome::Hung;
-    verdict.what = fmt::format("did not answer within {} ms{}", limit.count(), while_at(verdict.stage));
-  } else if (end.signal != 0) {
-    const std::string library = crashed_in(end.answer);
-    verdict.outcome = ProbeOutcome::Crashed;
-    verdict.what =
-        fmt::format("crashed with signal {}{}{}{}", end.signal, signal_name(end.signal),
-                    library.empty() ? "" : fmt::format(" in `{}`", library), while_at(verdict.stage));
-  } else if (!decided || end.status != 0) {
-    verdict.outcome = ProbeOutcome::Exited;
-    verdict.what = fmt::format("ended the process with status {}{}", end.status, while_at(verdict.stage));
-  }
-  if (is_harmful(verdict.outcome) && verdict.hint.empty())
-    verdict.hint =
-        fmt::format("update or remove `{}`, then `surefoot providers --probe --fresh`", verdict.provider);
-}
-
 std::vector<std::string> command_for(const std::filesystem::path& program, const Runtime& runtime,
                                      const std::string& provider, const ProbeRequest& request) {
   std::vector<std::string> words = {program.string(), runtime.path().string(), provider};
@@ -116,12 +93,35 @@ Result<ProbeVerdict> probe_isolated(const Runtime& runtime, const ProbeRequest& 
   auto end = probe::run_child(command_for(*program, runtime, name, request), options.limit);
   if (!end) return fail(std::move(end).error());
   ProbeVerdict verdict{.provider = name, .runtime_version = runtime.version()};
-  judge(*end, options.limit, verdict);
+  probe::judge(*end, options.limit, verdict);
+  if (is_harmful(verdict.outcome) && verdict.hint.empty())
+    verdict.hint =
+        fmt::format("update or remove `{}`, then `surefoot providers --probe --fresh`", verdict.provider);
   if (store) (void)store->keep(state, verdict);  // a full disk costs another probe the next time
   return verdict;
 }
 
 namespace probe {
+
+void judge(const ChildEnd& end, std::chrono::milliseconds limit, ProbeVerdict& verdict) {
+  bool decided = false;
+  read_answer(end.answer, verdict, decided);
+  verdict.elapsed = end.elapsed;
+  verdict.output = end.output.substr(0, kKeptOutput);
+  if (end.timed_out) {
+    verdict.outcome = ProbeOutcome::Hung;
+    verdict.what = fmt::format("did not answer within {} ms{}", limit.count(), while_at(verdict.stage));
+  } else if (end.signal != 0) {
+    const std::string library = crashed_in(end.answer);
+    verdict.outcome = ProbeOutcome::Crashed;
+    verdict.what =
+        fmt::format("crashed with signal {}{}{}{}", end.signal, signal_name(end.signal),
+                    library.empty() ? "" : fmt::format(" in `{}`", library), while_at(verdict.stage));
+  } else if (!decided || end.status != 0) {
+    verdict.outcome = ProbeOutcome::Exited;
+    verdict.what = fmt::format("ended the process with status {}{}", end.status, while_at(verdict.stage));
+  }
+}
 
 std::optional<ProbeVerdict> remembered(const Runtime& runtime, const ProbeRequest& request,
                                        const IsolationOptions& options) {

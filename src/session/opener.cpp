@@ -9,6 +9,7 @@
 #include "session/compiled_parts.hpp"
 #include "session/explain.hpp"
 #include "session/fork_guard.hpp"
+#include "session/keeping.hpp"
 #include "session/optimizer_retry.hpp"
 #include "session/outside_data.hpp"
 #include "session/placement.hpp"
@@ -22,20 +23,21 @@ std::string doing(const Source& source, const Candidate& candidate) {
 }
 
 /// Opens what the cache holds for these settings, into `opened`. What does not open is dropped, and noted.
-void open_cached(const ModelCache& cache, ort::Environment& environment, const ort::SessionSettings& settings,
-                 Opened& opened) {
-  auto cached = cache.find(settings);
+void open_cached(const OpenRequest& request, const ort::SessionSettings& settings, Opened& opened) {
+  if (request.cache == nullptr || !check_kept(request.options, *opened.candidate)) return;
+  const ModelCache& cache = *request.cache;
+  ort::Environment& environment = request.runtime.environment();
+  const Purpose purpose{settings, compiled_for(request, *opened.candidate)};
+  auto cached = cache.find(purpose);
   if (!cached) opened.notes.push_back({Stage::Create, std::move(cached).error()});
   if (!cached || !*cached) return;
-  auto options = ort::make_options(environment, settings_for_artifact(settings, *(*cached)->form));
-  auto session = options ? ort::Session::open(environment, (*cached)->file, {}, *options)
-                         : Result<std::shared_ptr<const ort::Session>>(fail(std::move(options).error()));
+  auto session = open_artifact(environment, (*cached)->file, settings, *(*cached)->form);
   if (session) {
     opened.session = std::move(*session);
     opened.cached = (*cached)->form;
     return;
   }
-  cache.drop(settings);
+  cache.drop(purpose);
   opened.notes.push_back(
       {Stage::Create, std::move(session).error().while_doing("opening the cached model, which is dropped")});
 }
@@ -163,8 +165,7 @@ OpenResult open_with(const OpenRequest& request, const Candidate& candidate, Gra
   opened.dlpack_device = (row == nullptr ? provider::plugin_row() : *row).dlpack_device;
   if (graph_switch.is_on(settings))
     opened.graphs = {.device = device_lock(candidate, settings), .by_thread = graph_switch.is_by_thread()};
-  if (request.cache != nullptr && is_host(candidate))
-    open_cached(*request.cache, request.runtime.environment(), settings, opened);
+  open_cached(request, settings, opened);
   if (opened.session != nullptr) {
     opened.session = kept(std::move(opened.session), request);
     return opened;

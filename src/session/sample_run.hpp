@@ -11,9 +11,15 @@ namespace surefoot::session {
 /// Errors: Unsupported where one of them is no tensor, or its rank is not known.
 Result<std::vector<Tensor>> sample_inputs(const std::vector<ValueInfo>& inputs);
 
-/// Runs both on small inputs of the types that the model declares, and compares bit for bit. A run that both
-/// refuse counts as the same: free axes are filled by guess.
-/// Errors: RunFailed naming the output that differs; Unsupported where an input is no tensor.
-Result<void> compare_on_samples(const ort::Session& one, const ort::Session& other);
+/// How near two outputs must be.
+enum class Alike {
+  Exactly,  ///< bit for bit; a run that both refuse counts as the same, since free axes are filled by guess
+  Roughly,  ///< within loose_tolerance(), and both must run
+};
+
+/// Runs both on small inputs of the types that the model declares, and compares `one`'s outputs with
+/// `other`'s. Errors: RunFailed naming the output that differs; Unsupported where an input is no tensor.
+Result<void> compare_on_samples(const ort::Session& one, const ort::Session& other,
+                                Alike wanted = Alike::Exactly);
 
 }  // namespace surefoot::session

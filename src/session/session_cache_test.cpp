@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "cache/store.hpp"
+#include "probe/program.hpp"
 #include "session/processor.hpp"
 #include "tests/support/session_fixture.hpp"
 
@@ -30,6 +31,12 @@ struct SessionCacheTest : tests::SessionTest {
     return {y.begin(), y.end()};
   }
   CacheUse use_of(const SessionOptions& options) const { return open_dense(options).cache().use; }
+  /// A shell script that stands for the program that opens what is to be stored.
+  std::filesystem::path program(const std::string& lines) const {
+    const auto file = folder.write("program", "#!/bin/sh\n" + lines + "\n");
+    std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+    return file;
+  }
   std::filesystem::path entry() const {
     return folder / "cache/entries" / cached_models(*cached().cache).value().front().key;
   }
@@ -40,7 +47,7 @@ TEST_F(SessionCacheTest, OpensFromTheCacheTheSecondTime) {
   EXPECT_EQ(first.cache().use, CacheUse::Stored);
   const Session second = open_dense(cached());
   EXPECT_EQ(second.cache().use, CacheUse::Hit);
-  EXPECT_THAT(second.cache().form, ::testing::AnyOf("onnx", "ort"));
+  EXPECT_THAT(second.cache().form, ::testing::AnyOf("onnx", "ort", "in-place"));
   EXPECT_EQ(answer(second), answer(first));
   EXPECT_THAT(second.events(), IsEmpty());
   EXPECT_EQ(to_string(second.info().inputs.front().type), to_string(first.info().inputs.front().type));
@@ -55,6 +62,35 @@ TEST_F(SessionCacheTest, DoesNotTryAgainWhatEndedAProcess) {
   EXPECT_EQ(session.cache().use, CacheUse::FillFailed);
   EXPECT_THAT(session.cache().reason->what, HasSubstr("not tried again"));
   EXPECT_THAT(answer(session), SizeIs(2));
+}
+
+TEST_F(SessionCacheTest, StoresNothingThatEndedAProcessOfItsOwn) {
+  SessionOptions options = cached();
+  options.probes.program = program("exit 3");
+  const Session session = open_dense(options);
+  EXPECT_EQ(session.cache().use, CacheUse::FillFailed);
+  EXPECT_THAT(session.cache().reason->what, HasSubstr("ended the process with status 3"));
+  EXPECT_THAT(answer(session), SizeIs(2));
+}
+
+TEST_F(SessionCacheTest, TakesWeightsFromWhereTheyLieInTheFile) {
+  const auto probe = probe::find_program({}).value();
+  SessionOptions options = cached();
+  options.probes.program = program("[ \"$4\" = in-place ] || exit 3; exec '" + probe.string() + "' \"$@\"");
+  const Session first = open_dense(options);
+  ASSERT_EQ(first.cache().use, CacheUse::Stored);
+  const Session second = open_dense(options);
+  EXPECT_EQ(second.cache().form, "in-place");
+  EXPECT_EQ(answer(second), answer(first));
+  ASSERT_TRUE(clear_cache(*options.cache));
+  EXPECT_EQ(answer(second), answer(first)) << "what a session has mapped outlives the entry";
+}
+
+TEST_F(SessionCacheTest, TakesNothingInPlaceWhereNoProcessMayBeStarted) {
+  SessionOptions options = cached();
+  options.probes = {.policy = ProbePolicy::Ignore, .program = program("exit 3")};
+  ASSERT_EQ(use_of(options), CacheUse::Stored);
+  EXPECT_THAT(open_dense(options).cache().form, ::testing::AnyOf("onnx", "ort"));
 }
 
 TEST_F(SessionCacheTest, TouchesNothingUnlessAsked) {

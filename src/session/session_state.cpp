@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "error/suggest.hpp"
-#include "provider/catalogue.hpp"
+#include "session/keeping.hpp"
 #include "session/model_interface.hpp"
 
 namespace surefoot::session {
@@ -69,15 +69,11 @@ void SessionState::fill_cache() {
   const OpenedPtr now = chain.current();
   if (now->cached != nullptr)
     return set_cache_state({.use = CacheUse::Hit, .form = std::string(now->cached->name)});
-  if (const Candidate& candidate = *now->candidate; candidate.name != provider::host().name)
-    return set_cache_state(
-        {.use = CacheUse::Unfit,
-         .reason =
-             Error{.code = ErrorCode::Unsupported,
-                   .what = fmt::format("only what runs on the CPU alone is cached, not what runs on `{}`",
-                                       candidate.name)}});
+  if (auto kept = check_kept(options, *now->candidate); !kept)
+    return set_cache_state({.use = CacheUse::Unfit, .reason = std::move(kept).error()});
   const auto fill = [this, candidate = now->candidate] {
-    auto filled = cache->fill(runtime.environment(), settings_of(request(), *candidate));
+    const ort::SessionSettings settings = settings_of(request(), *candidate);
+    auto filled = cache->fill(runtime.environment(), {settings, compiled_for(request(), *candidate)});
     if (filled)
       set_cache_state({.use = CacheUse::Stored});
     else

@@ -11,10 +11,11 @@ namespace surefoot::fault_ep {
 namespace {
 
 constexpr std::array<std::string_view, kStageCount> kStageNames = {
-    "factories", "devices", "create", "capability", "compile", "state", "run",
-    "release",   "send",    "fetch",  "capture",    "replay",  "forget"};
+    "factories", "devices", "create", "capability", "compile", "build",  "load",  "state",
+    "run",       "release", "send",   "fetch",      "capture", "replay", "forget"};
 constexpr std::string_view kStageList =
-    "factories devices create capability compile state run release send fetch capture replay forget";
+    "factories devices create capability compile build load state run release send fetch capture replay "
+    "forget";
 
 struct ActionName {
   std::string_view name;

@@ -2,7 +2,8 @@
 ///
 /// A plan is a comma list of faults, each `stage[:n][!]=action`:
 ///
-///   stage   factories devices create capability compile state run release send fetch capture replay forget
+///   stage   factories devices create capability compile build load state run release send fetch
+///           capture replay forget
 ///   :n      from the n-th pass of that stage on; absent means 1, so always
 ///   !       on exactly that pass and no other
 ///   action  fail          an ORT status, EP_FAIL, naming stage and pass
@@ -35,6 +36,8 @@ enum class Stage {
   create,
   capability,
   compile,
+  build,  // of compile: each part that was not built before
+  load,   // of compile: each that was, an EPContext
   state,
   run,
   release,
@@ -44,7 +47,7 @@ enum class Stage {
   replay,
   forget,  // letting go of a graph
 };
-inline constexpr std::size_t kStageCount = 13;
+inline constexpr std::size_t kStageCount = 15;
 
 std::string_view to_string(Stage stage);
 std::optional<Stage> stage_from(std::string_view name);

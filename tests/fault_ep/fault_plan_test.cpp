@@ -77,8 +77,8 @@ TEST(FaultPlan, KeepsTheOrderOfSeveralFaultsOfOneStage) {
 }
 
 TEST(FaultPlan, ReadsEveryStage) {
-  for (const char* stage : {"factories", "devices", "create", "capability", "compile", "state", "run",
-                            "release", "send", "fetch", "capture", "replay", "forget"})
+  for (const char* stage : {"factories", "devices", "create", "capability", "compile", "build", "load",
+                            "state", "run", "release", "send", "fetch", "capture", "replay", "forget"})
     EXPECT_EQ(refusal(std::string(stage) + "=abort"), "accepted") << stage;
 }
 
@@ -103,7 +103,8 @@ TEST(FaultPlan, KeepsAChosenTextWithItsCommasAndParentheses) {
 }
 
 TEST(FaultPlan, RefusesAnUnknownStageAndListsTheKnownOnes) {
-  EXPECT_THAT(refusal("runn=fail"), AllOf(HasSubstr("`runn`"), HasSubstr("capability compile state run")));
+  EXPECT_THAT(refusal("runn=fail"),
+              AllOf(HasSubstr("`runn`"), HasSubstr("capability compile build load state run")));
 }
 
 TEST(FaultPlan, RefusesAnUnknownActionAndListsTheKnownOnes) {

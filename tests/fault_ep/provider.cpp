@@ -55,9 +55,11 @@ void take_nodes(Provider& provider, const OrtGraph* graph, OrtEpGraphSupportInfo
   parts.end_part();
 }
 
-Subgraph compiled(const OrtGraph* graph, const OrtNode* fused, const std::string& name) {
+Subgraph compiled(Provider& provider, const OrtGraph* graph, const OrtNode* fused) {
   const auto nodes = nodes_of(graph);
-  if (nodes.size() != 1 || !is_context_of(nodes[0], name)) return subgraph_of(graph, fused);
+  const bool is_built = nodes.size() == 1 && is_context_of(nodes[0], provider.name);
+  enter(provider.plan, is_built ? Stage::load : Stage::build);
+  if (!is_built) return subgraph_of(graph, fused);
   Subgraph subgraph = subgraph_in(graph, nodes[0]);
   subgraph.inputs = names_of(inputs_of(fused));
   subgraph.outputs = names_of(outputs_of(fused));
@@ -71,8 +73,7 @@ struct Compiled {
 };
 
 Compiled compile_part(Provider& provider, const OrtGraph* graph, const OrtNode* fused, std::size_t number) {
-  auto node =
-      std::make_unique<FusedNode>(provider.plan, provider.graphs, compiled(graph, fused, provider.name));
+  auto node = std::make_unique<FusedNode>(provider.plan, provider.graphs, compiled(provider, graph, fused));
   ContextNode context(nullptr, nullptr);
   std::string file = provider.context_file;
   if (!file.empty()) file += fmt::format(".{}", number);
