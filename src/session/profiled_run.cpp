@@ -1,43 +1,12 @@
 #include "session/profiled_run.hpp"
 
-#include <fmt/format.h>
-
-#include <random>
-#include <system_error>
-
+#include "file/temporary_folder.hpp"
 #include "session/settings.hpp"
 
 namespace surefoot::session {
 namespace {
 
 constexpr int kRuns = 4;  // the first one warms up
-
-/// A folder of our own below the system's for temporary files, removed with all that lies in it.
-class TemporaryFolder {
- public:
-  static Result<TemporaryFolder> make() {
-    std::error_code problem;
-    const auto parent = std::filesystem::temp_directory_path(problem);
-    std::random_device random;
-    TemporaryFolder folder(parent / fmt::format("surefoot-profile-{:08x}{:08x}", random(), random()));
-    if (!problem && std::filesystem::create_directory(folder.path_, problem)) return folder;
-    return fail({.code = ErrorCode::IoFailed,
-                 .what = fmt::format("the folder `{}` for a profile cannot be made: {}",
-                                     folder.path_.string(), problem.message()),
-                 .hint = "set TMPDIR to a folder that can be written"});
-  }
-  TemporaryFolder(TemporaryFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-  TemporaryFolder& operator=(TemporaryFolder&&) = delete;
-  ~TemporaryFolder() {
-    std::error_code problem;
-    if (!path_.empty()) std::filesystem::remove_all(path_, problem);
-  }
-  const std::filesystem::path& path() const noexcept { return path_; }
-
- private:
-  explicit TemporaryFolder(std::filesystem::path path) : path_(std::move(path)) {}
-  std::filesystem::path path_;
-};
 
 /// Targets in memory of ORT's: those of a caller are not to be written to.
 std::vector<ort::Target> own_targets(std::span<const ort::Target> targets) {
@@ -51,7 +20,7 @@ std::vector<ort::Target> own_targets(std::span<const ort::Target> targets) {
 Result<ProfileSummary> profile_run(const OpenRequest& request, const Candidate& candidate,
                                    std::span<const ort::Argument> arguments,
                                    std::span<const ort::Target> targets) {
-  auto folder = TemporaryFolder::make();
+  auto folder = file::TemporaryFolder::make("surefoot-profile");
   if (!folder) return fail(std::move(folder).error());
   SessionOptions options = request.options;
   options.profile_prefix = folder->path() / "run";
