@@ -49,6 +49,7 @@ struct BenchResult {
   std::size_t warm_up_runs = 0;
   bool stable = false;  ///< the warm-up came to an end: the times had stopped falling
   Latency latency;
+  std::vector<double> times = {};  ///< of the counted runs, in their order, in microseconds
   std::vector<Throughput> throughput = {};
 };
 

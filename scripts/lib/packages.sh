@@ -36,6 +36,12 @@ command:fish              fish               fish                 fish
 file:/usr/share/fonts/*/*/DejaVuSans.ttf|/usr/share/fonts/*/DejaVuSans.ttf fonts-dejavu-core dejavu-sans-fonts ttf-dejavu
 '
 
+# Without these the tests that need them skip.
+browser_wishes='
+command:chromium          chromium           chromium             chromium
+command:chromedriver      chromium-driver    chromedriver         chromium
+'
+
 header_exists() {
   local folder prefixes=${CPATH:-}
   for folder in ${prefixes//:/ } /usr/local/include /usr/include /usr/include/*-linux-gnu /opt/homebrew/include; do
@@ -133,4 +139,16 @@ install_with_apt() {
   local left
   left=$(missing_packages 1 "$2")
   [[ -z $left ]] || die "these packages are still missing: $left" "run: $(install_command apt "$left")"
+}
+
+# offer_packages WHAT ROWS: installs what is missing where that asks nobody (apt, as root), and goes on without it
+# everywhere else.
+offer_packages() {
+  local missing
+  missing=$(missing_packages 1 "$2")
+  [[ -n $missing ]] || return 0
+  if [[ -z ${SUREFOOT_SKIP_PACKAGES:-} && $(package_manager) == apt ]] && ((EUID == 0)); then
+    (install_with_apt "${missing% }" "$2") && return 0
+  fi
+  say "    no $1 here: its tests skip; Debian's packages are ${missing% }"
 }

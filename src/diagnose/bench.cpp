@@ -143,7 +143,8 @@ Result<std::vector<BenchResult>> bench(std::span<const BenchSubject> subjects, s
   for (Runner& runner : runners) {
     if (auto measured = measure_throughput(runner, inputs, options); !measured)
       return fail(std::move(measured).error().while_doing("timing `" + runner.result.name + "`"));
-    runner.result.latency = latency_of(std::move(runner.times));
+    runner.result.latency = latency_of(runner.times);
+    runner.result.times = std::move(runner.times);
     runner.result.provider = runner.session.provider();
     runner.result.events = runner.session.events();
     results.push_back(std::move(runner.result));

@@ -51,6 +51,7 @@ TEST_F(Bench, TimesSeveralWaysForAboutTheSameTime) {
   for (const BenchResult& result : *results) {
     EXPECT_EQ(result.provider, "cpu");
     EXPECT_GT(result.latency.runs, 10U);
+    EXPECT_THAT(result.times, SizeIs(result.latency.runs));
     EXPECT_LE(result.latency.least, result.latency.p50);
     EXPECT_LE(result.latency.p50_from, result.latency.p50_to);
     EXPECT_GT(result.load.count(), 0);

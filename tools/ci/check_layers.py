@@ -31,6 +31,7 @@ MAY_USE = {
     "model": ["session"],
     "compile": ["session", "file"],
     "diagnose": ["model", "compile"],
+    "report": ["diagnose"],
     "isolate": ["session"],
 }
 

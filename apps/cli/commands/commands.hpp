@@ -18,6 +18,7 @@ const Command& profile_command();
 const Command& check_command();
 const Command& compare_command();
 const Command& bench_command();
+const Command& report_command();
 const Command& bisect_command();
 const Command& doctor_command();
 const Command& explain_command();

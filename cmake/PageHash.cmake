@@ -1,0 +1,17 @@
+# page_hash(NAME TEXT): sets NAME to what a Content-Security-Policy calls the text, sha256-BASE64.
+function(page_hash name text)
+  string(SHA256 hex "${text}")
+  set(letters ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/)
+  set(encoded "")
+  string(APPEND hex "00")  # 32 bytes are 10 groups of three and two bytes more
+  foreach(at RANGE 0 60 6)
+    string(SUBSTRING "${hex}" ${at} 6 group)
+    foreach(shift IN ITEMS 18 12 6 0)
+      math(EXPR index "(0x${group} >> ${shift}) & 63")
+      string(SUBSTRING "${letters}" ${index} 1 letter)
+      string(APPEND encoded "${letter}")
+    endforeach()
+  endforeach()
+  string(SUBSTRING "${encoded}" 0 43 encoded)
+  set(${name} "sha256-${encoded}=" PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,74 @@
+#include "report/json.hpp"
+
+namespace surefoot::reporting {
+namespace {
+
+Json json_of(const GpuFact& gpu) {
+  return {{"vendor", gpu.vendor}, {"id", gpu.id}, {"node", gpu.node.string()}, {"can_open", gpu.can_open}};
+}
+
+Json json_of(const LibraryFact& library) {
+  return {{"soname", library.soname},
+          {"path", library.path.string()},
+          {"loader_finds_it", library.loader_finds_it}};
+}
+
+Json json_of(const PackageFact& package) {
+  return {{"name", package.name}, {"version", package.version}, {"folder", package.folder.string()}};
+}
+
+Json json_of(const RuntimeFound& found) {
+  return {{"path", found.path.string()},
+          {"version", found.version},
+          {"chosen", found.chosen},
+          {"usable", !found.refused}};
+}
+
+Json json_of(const ProviderFact& provider) {
+  Json json = {
+      {"name", provider.status.name}, {"known", provider.status.known}, {"present", provider.status.present}};
+  if (provider.status.absent_because) json["reason"] = reporting::json_of(*provider.status.absent_because);
+  return json;
+}
+
+template <class Items>
+Json all_of(const Items& items) {
+  Json list = Json::array();
+  for (const auto& item : items) list.push_back(json_of(item));
+  return list;
+}
+
+}  // namespace
+
+Json json_of(const MachineReport& machine) {
+  return {{"platform", machine.platform},
+          {"architecture", machine.architecture},
+          {"glibc", machine.libc},
+          {"board", machine.board},
+          {"container", machine.container},
+          {"wsl", machine.wsl},
+          {"cpu", machine.cpu},
+          {"cpu_features", machine.cpu_features},
+          {"cpus", machine.cpus},
+          {"cpus_allowed", machine.cpus_allowed},
+          {"cpu_quota", machine.cpu_quota},
+          {"memory_bytes", machine.memory_bytes},
+          {"memory_limit_bytes", machine.memory_limit_bytes},
+          {"nvidia_driver", machine.nvidia_driver},
+          {"gpus", all_of(machine.gpus)},
+          {"libraries", all_of(machine.libraries)},
+          {"packages", all_of(machine.packages)},
+          {"runtimes", all_of(machine.runtimes)},
+          {"providers", all_of(machine.providers)}};
+}
+
+Json json_of(const DoctorFinding& finding) {
+  Json json = {{"severity", to_string(finding.severity)},
+               {"topic", finding.topic},
+               {"what", finding.what},
+               {"action", finding.action}};
+  if (!finding.slug.empty()) json["slug"] = finding.slug;
+  return json;
+}
+
+}  // namespace surefoot::reporting
