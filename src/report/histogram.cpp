@@ -19,14 +19,13 @@ double round_width(double width) {
 Histogram histogram_of(std::span<const double> microseconds, std::size_t bins) {
   if (microseconds.empty() || bins == 0) return {};
   constexpr double kLeastWidth = 0.1;  // finer than the clock is none
-  std::vector<double> sorted(microseconds.begin(), microseconds.end());
-  std::ranges::sort(sorted);
-  const double least = sorted.front(), high = sorted[(sorted.size() - 1) * 99 / 100];
+  const Latency latency = latency_of({microseconds.begin(), microseconds.end()});
+  const double least = latency.least, high = latency.p99;
   const double width = round_width(std::max((high - least) / static_cast<double>(bins), kLeastWidth));
   Histogram histogram{.from = std::floor(least / width) * width, .width = width};
   const auto bin_of = [&](double time) { return static_cast<std::size_t>((time - histogram.from) / width); };
   histogram.counts.resize(bin_of(high) + 1);
-  for (const double time : sorted) {
+  for (const double time : microseconds) {
     const std::size_t bin = bin_of(time);
     ++(bin < histogram.counts.size() ? histogram.counts[bin] : histogram.beyond);
   }

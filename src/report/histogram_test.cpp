@@ -29,6 +29,15 @@ TEST(HistogramOf, KeepsOneLongTimeFromFlatteningTheRest) {
   EXPECT_EQ(histogram.beyond, 1U);
 }
 
+TEST(HistogramOf, ReachesTo99OfHundredTimes) {
+  std::vector<double> times(454);
+  std::iota(times.begin(), times.end(), 0.0);
+  const Histogram histogram = histogram_of(times);
+  EXPECT_GT(histogram.from + histogram.width * static_cast<double>(histogram.counts.size()),
+            latency_of(times).p99);
+  EXPECT_EQ(histogram.beyond, 0U) << "the last bin ends at 460";
+}
+
 TEST(HistogramOf, OfNothingIsEmpty) {
   EXPECT_THAT(histogram_of({}).counts, IsEmpty());
   const std::vector<double> one{0.0};
@@ -38,8 +47,8 @@ TEST(HistogramOf, OfNothingIsEmpty) {
 TEST(HistogramOf, HasLimitsThatAPersonCanRead) {
   const std::vector<double> times{3.1, 4.7, 9.9, 12.3, 15.8};
   const Histogram histogram = histogram_of(times, 10);
-  EXPECT_EQ(histogram.width, 1);
-  EXPECT_EQ(histogram.from, 3);
+  EXPECT_EQ(histogram.width, 2);
+  EXPECT_EQ(histogram.from, 2);
 }
 
 }  // namespace

@@ -172,6 +172,34 @@ def test_the_legend_hides_a_provider(browser, real):
     assert texts(browser, "#search-count") == [f"{left} of {len(document['nodes'])} nodes"]
 
 
+def test_the_graph_is_walked_by_keyboard(browser, large):
+    browser.open(large[0])
+    boxes = lambda: texts(browser, ".graph .box text:not(.more)")
+    assert boxes() == [f"blocks.{i}" for i in range(BLOCKS)]
+    assert len(texts(browser, ".graph .edge")) == BLOCKS - 1
+    browser.run("document.querySelector('.graph .box[tabindex=\"0\"]').focus()")
+    browser.press(Keys.ARROW_DOWN)
+    assert texts(browser, "#graph-said")[0].startswith("blocks.1, 100 nodes, on cpu")
+    browser.press(Keys.ENTER, Keys.ENTER, Keys.ENTER)
+    assert texts(browser, "#graph-way li") == ["all nodes", "model", "blocks.1", "layer.0", "attention"]
+    assert boxes() == ["Relu_0", "Neg_1", "Abs_2", "Sigmoid_3", "Tanh_4"]
+    browser.press(Keys.ARROW_DOWN, Keys.ENTER)
+    assert texts(browser, "#detail h3") == ["/model/blocks.1/layer.0/attention/Neg_1"]
+    browser.driver.find_element(By.CSS_SELECTOR, "#detail p button").send_keys(Keys.ENTER)
+    assert browser.run("return document.activeElement.getAttribute('aria-label')").startswith("/model/blocks.1/layer.0/attention/Neg_1, Neg")
+    browser.press(Keys.ESCAPE)
+    assert texts(browser, "#graph-way li")[-1] == "layer.0"
+    assert browser.console() == []
+
+
+def test_the_graph_of_a_model_without_scopes_is_drawn_in_bundles(browser, real):
+    browser.open(real[0])
+    assert texts(browser, ".graph .box text:not(.more)")[:2] == ["nodes 1 to 20", "nodes 21 to 40"]
+    places = browser.run("""return graph.layers.map((layer) => layer.map((item) => [item.x - item.width / 2, item.x + item.width / 2]))""")
+    for layer in places:
+        assert all(one[1] < other[0] for one, other in zip(layer, layer[1:])), "boxes and lines overlap"
+
+
 def test_the_flame_chart_is_walked_by_keyboard(browser, large):
     browser.open(large[0])
     browser.run("document.querySelector('.flame .block[tabindex=\"0\"]').focus()")

@@ -25,6 +25,7 @@ function pageKey(event) {
 showHead();
 showPlan();
 showNodes();
+showGraphs();
 showTime();
 showLatency();
 showComparison();
