@@ -83,7 +83,7 @@ struct ReportRequest {
   std::span<const Input> inputs = {};
   bool made_up_inputs = false;           ///< what the report says of `inputs`
   std::size_t runs = 10;                 ///< under the profiler, after one that warms up
-  std::chrono::milliseconds time{2000};  ///< of timing, for each of the two providers at most
+  std::chrono::milliseconds time{2000};  ///< of timing, for each provider; 0: none is timed
   std::function<void(ReportStep)> on_step = {};
 };
 

@@ -142,6 +142,7 @@ Result<Report> make_report(const ReportRequest& request) {
   if (done) done = add_latency(report, request);
   if (done) done = add_machine(report, request);
   if (!done) return fail(std::move(done).error());
+  report.events = session->events();  // those of the comparison, too
   return report;
 }
 

@@ -36,8 +36,13 @@ def test_it_says_where_the_page_lies_and_what_it_is_at(surefoot, tmp_path):
     done = report(surefoot, "-o", tmp_path / "report.html")
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[0] == str(tmp_path / "report.html")
-    assert re.search(r"latency +p50 \d+\.\d\d ms, \d+ runs", done.stdout)
+    assert re.search(r"latency +p50 \d+\.\d+ [um]s, \d+ runs", done.stdout)
     assert done.stderr.splitlines() == ["profiling", "timing", "examining the machine"]
+
+
+def test_nothing_is_timed_in_no_time(surefoot, tmp_path):
+    done = surefoot("report", DIGITS, "-o", tmp_path / "report.html", "--time", "0")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "  latency   not timed")
 
 
 def test_json_alone_writes_no_file(surefoot, tmp_path):

@@ -29,7 +29,8 @@ class Browser:
         os.environ |= {"SE_OFFLINE": "true", "SE_AVOID_STATS": "true"}
         options = Options()
         options.binary_location = program
-        for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"):
+        for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+                     "--disable-component-update", "--disable-background-networking"):
             options.add_argument(flag)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=Service(driver))

@@ -18,7 +18,7 @@ constexpr Flag kReportFlags[] = {
      .help = "the HTML file to write, which must not exist",
      .completion = Completion::File},
     {.name = "force", .help = "replace PAGE where it exists"},
-    {.name = "time", .value = "SECONDS", .help = "of timing, for each provider; default 2"},
+    {.name = "time", .value = "SECONDS", .help = "of timing, for each provider; default 2; 0: none"},
     {.name = "runs", .letter = 'r', .value = "N", .help = "runs under the profiler; default 10"},
     {.name = "quiet", .letter = 'q', .help = "say nothing on stderr but errors"},
 };
@@ -75,10 +75,16 @@ Result<Report> report_with_progress(const Parsed& parsed, ReportRequest request)
                       parsed.has("force") ? ExistingFile::Replace : ExistingFile::Keep);
 }
 
+std::string latency_text(const Latency& latency) {
+  if (latency.runs == 0) return "not timed";
+  const std::string p50 = latency.p50 < 1000 ? fmt::format("{:.1f} us", latency.p50)
+                                             : fmt::format("{:.2f} ms", latency.p50 / 1000);
+  return fmt::format("p50 {}, {} runs", p50, latency.runs);
+}
+
 void print_text(const Report& report, const std::string& page) {
-  const Latency& latency = report.latency.front().latency;
-  fmt::print("{}\n  {:<10}{}\n  {:<10}p50 {:.2f} ms, {} runs\n", page, "provider", report.provider, "latency",
-             latency.p50 / 1000, latency.runs);
+  fmt::print("{}\n  {:<10}{}\n  {:<10}{}\n", page, "provider", report.provider, "latency",
+             latency_text(report.latency.front().latency));
   if (report.comparison)
     fmt::print("  {:<10}{} the CPU\n", "outputs", report.comparison->within() ? "agree with" : "differ from");
 }

@@ -64,6 +64,7 @@ function binTable(histogram) {
 
 function latencyPanel(result) {
   const latency = result.latency_us;
+  if (latency.runs === 0) return element('article', {}, element('h3', {}, badge(result.provider)), element('p', {class: 'notice'}, 'No run was timed.'));
   const chart = element('div', {class: 'chart'});
   const draw = () => chart.replaceChildren(histogramOf(result, Math.max(280, chart.clientWidth)));
   new ResizeObserver(draw).observe(chart);

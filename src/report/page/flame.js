@@ -59,7 +59,7 @@ function stripes(block, y) {
 
 function blockShape(block) {
   const y = block.depth * kFlameRow;
-  const filled = block.group.node ? `leaf ${providerClass(block.group.node.provider ?? kNone)}` : block.rest ? 'rest' : 'group';
+  const filled = block.group.node ? `leaf ${providerClass(block.group.node.provider ?? kNone)}` : block.rest ? block.width < 8 ? 'rest thin' : 'rest' : 'group';
   const letters = Math.floor((block.width - 12) / 7.6);
   const text = letters >= Math.min(6, block.group.label.length) ? shortened(block.group.label, letters) : '';
   const shape = drawn('g', {class: `block ${filled}`, role: 'button', tabindex: '-1', 'aria-label': blockText(block.group)},

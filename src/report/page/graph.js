@@ -57,8 +57,8 @@ function edgesOf(boxes, boxOf) {
         const from = boxOf.get(makers.get(value));
         if (!from || from === box) continue;
         const key = `${rank.get(from)} ${rank.get(box)}`;
-        const edge = edges.get(key) ?? {from, to: box, forward: rank.get(from) < rank.get(box), values: []};
-        if (!edge.values.includes(value)) edge.values.push(value);
+        const edge = edges.get(key) ?? {from, to: box, forward: rank.get(from) < rank.get(box), values: new Set()};
+        edge.values.add(value);
         edges.set(key, edge);
       }
   return [...edges.values()];
@@ -79,7 +79,7 @@ function edgeShape(edge) {
     const [x, y, end] = [Math.max(from.x, to.x) + kBoxWidth / 2, from.y + kBoxHeight / 2, to.y + kBoxHeight / 2];
     path = `M${from.x + kBoxWidth / 2} ${y}C${x + kRoomBeside} ${y} ${x + kRoomBeside} ${end} ${to.x + kBoxWidth / 2} ${end}`;
   }
-  const values = edge.values.length === 1 ? edge.values[0] : plural(edge.values.length, 'value');
+  const values = edge.values.size === 1 ? [...edge.values][0] : plural(edge.values.size, 'value');
   return drawn('path', {class: edge.forward ? 'edge' : 'edge back', d: path, 'marker-end': 'url(#arrow)'}, drawn('title', {}, shortened(values, 200)));
 }
 

@@ -11,7 +11,7 @@ function showHead() {
   const latency = report.latency[0].latency_us;
   const rows = [
     ['Runs on', report.plan.providers.join(' + '), `${report.plan.candidates.filter((one) => one.verdict === 'rejected').length} of ${report.plan.candidates.length} candidates rejected`],
-    ['Median latency', timeText(latency.p50), `95 % sure: ${timeText(latency.p50_95[0])} to ${timeText(latency.p50_95[1])}`],
+    ['Median latency', latency.runs ? timeText(latency.p50) : 'not timed', latency.runs === 0 ? '' : `95 % sure: ${timeText(latency.p50_95[0])} to ${timeText(latency.p50_95[1])}`],
     ['Time in nodes', timeText(report.profile.node_us), `of ${timeText(report.profile.run_us)} a run under the profiler`],
     ['Against the CPU', ...verdictOfComparison()],
     ['Findings', worst('error') + worst('warning') === 0 ? 'none to mend' : [worst('error') ? plural(worst('error'), 'error') : '', worst('warning') ? plural(worst('warning'), 'warning') : ''].filter(Boolean).join(', '), plural(worst('note'), 'note')],
@@ -27,8 +27,8 @@ function verdictOfComparison() {
   const {outputs, within} = report.comparison;
   const beyond = outputs.filter((output) => !output.within).length;
   const speed = report.latency[1].latency_us.p50 / report.latency[0].latency_us.p50;
-  return [within ? 'agrees' : `${beyond} of ${plural(outputs.length, 'output')} differ`,
-    speed >= 1 ? `${significant(speed)} times as fast` : `${significant(1 / speed)} times as slow`];
+  return [within ? 'agrees' : `${beyond} of ${plural(outputs.length, 'output')} ${outputs.length === 1 ? 'differs' : 'differ'}`,
+    !Number.isFinite(speed) ? '' : speed >= 1 ? `${significant(speed)} times as fast` : `${significant(1 / speed)} times as slow`];
 }
 
 const seeText = (slug) => slug ? ['see ', element('code', {class: 'whole'}, `surefoot explain ${slug}`)] : [];

@@ -81,7 +81,7 @@ function facts(pairs) {
 
 // Nodes of which ONNX Runtime tells no provider, since they do not run under their own names.
 const kNone = '';
-const providers = [...new Set([...report.plan.providers, ...report.nodes.map((node) => node.provider ?? kNone)])]
+const providers = [...new Set([...report.plan.providers, ...report.latency.map((one) => one.provider), ...report.nodes.map((node) => node.provider ?? kNone)])]
   .filter((provider) => provider !== kNone);
 if (report.nodes.some((node) => !node.provider)) providers.push(kNone);
 const providerName = (provider) => provider === kNone ? 'merged' : provider;

@@ -179,7 +179,7 @@ function showDetail(group) {
   }
   byId('detail').replaceChildren(element('h3', {}, node.name), facts([
     ['Operator', element('code', {}, node.op)], ['Provider', badge(node.provider ?? kNone)], ['Time a run', time],
-    ['Calls a run', node.calls > 0 ? significant(node.calls) : ''], ['Note', nodeState(node)]]),
+    ['Calls a run', node.calls > 0 ? String(Number(node.calls.toPrecision(3))) : ''], ['Note', nodeState(node)]]),
   isDrawn(node) ? element('p', {}, element('button', {type: 'button', onclick: () => showInGraph(node)}, 'Show in the graph')) : '',
   ...valueList('Reads', node.inputs ?? [], (value) => makers.has(value) ? [makers.get(value)] : [], 'an input of the model, or a weight'),
   ...valueList('Gives', node.outputs ?? [], (value) => readers.get(value) ?? [], 'an output of the model, or read inside a body'));
