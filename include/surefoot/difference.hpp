@@ -21,7 +21,8 @@ struct Tolerance {
 };
 
 /// What different kernels of one type honestly differ by: 0 for whole numbers but one step for 8 bits, whose
-/// values are mostly quantised; for fractions about the square root of the type's precision.
+/// values are mostly quantised; for fractions about the square root of the type's precision. Complex numbers
+/// have the tolerance of their parts.
 Tolerance usual_tolerance(ElementType type) noexcept;
 
 /// What no reduced precision that providers compute in by default (TF32, bfloat16) explains.
@@ -36,7 +37,8 @@ struct TensorDifference {
   std::string mismatch = {};  ///< types or shapes that differ: nothing else is known then
   ElementType type = ElementType::Undefined;
   std::uint64_t elements = 0;
-  double max_absolute = 0, max_relative = 0;
+  double max_absolute = 0, max_relative = 0;      ///< of elements that are finite in both
+  double largest = 0;                             ///< finite magnitude in the other one
   std::uint64_t worst = 0;                        ///< the element that is farthest beyond the tolerance
   double worst_one = 0, worst_other = 0;          ///< and its values
   std::optional<double> cosine = {};              ///< of the angle between both; empty where one is all zero
@@ -46,7 +48,8 @@ struct TensorDifference {
   bool within() const noexcept { return mismatch.empty() && beyond == 0; }
 };
 
-/// Compares two tensors. Strings and bits of types without numbers are equal or beyond the tolerance.
+/// Compares two tensors where they lie, without copies. Strings, one by one, and the bits of types without
+/// numbers are equal or beyond the tolerance. A complex element counts as two.
 TensorDifference difference_of(const TensorView& one, const TensorView& other, const Tolerance& tolerance);
 
 /// A tensor inside a value, under its name: `y`, `y[2]` of a sequence, `y.keys` and `y.values` of a map.

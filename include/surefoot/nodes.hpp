@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "surefoot/attribute_kind.hpp"
 #include "surefoot/tensor.hpp"
 
 namespace surefoot {
@@ -18,24 +19,7 @@ struct State;
 
 /// One attribute of a node.
 struct NodeAttribute {
-  /// Numbers are those of ONNX's AttributeProto.AttributeType.
-  enum class Kind : int {
-    Undefined = 0,
-    Float = 1,
-    Int = 2,
-    String = 3,
-    Tensor = 4,
-    Graph = 5,
-    Floats = 6,
-    Ints = 7,
-    Strings = 8,
-    Tensors = 9,
-    Graphs = 10,
-    SparseTensor = 11,
-    SparseTensors = 12,
-    Type = 13,
-    Types = 14,
-  };
+  using Kind = AttributeKind;
   /// What has no form of its own here (graphs, lists of tensors, sparse tensors, types; tensors outside the
   /// file): the whole AttributeProto, encoded.
   struct Encoded {
@@ -51,7 +35,7 @@ struct NodeAttribute {
 };
 
 /// "float", "ints", "graph", …
-std::string_view to_string(NodeAttribute::Kind kind) noexcept;
+std::string_view to_string(AttributeKind kind) noexcept;
 
 struct Node {
   std::string op;

@@ -11,8 +11,9 @@ struct Difference {
   bool is_within() const noexcept { return relative <= tolerance; }
 };
 
-/// Compares element by element. A number and none, or infinities of other signs, are infinitely far apart, as
-/// are elements that are no floating-point numbers and not equal. `tolerance` below 0: default_tolerance().
+/// The worst of surefoot::difference_of() of both, measured by the largest magnitude. A number and none, or
+/// infinities of other signs, are infinitely far apart, as are strings and bits that differ. `tolerance` is
+/// for floating-point numbers alone; below 0: default_tolerance().
 /// Errors: RunFailed where kinds, types or shapes differ.
 Result<Difference> difference(const Value& got, const Value& wanted, double tolerance);
 

@@ -66,7 +66,7 @@ TEST(DifferenceTest, OfIntegersAndStringsIsNoneOrTooMuch) {
 TEST(DifferenceTest, OfShapesIsAnErrorThatNamesBoth) {
   const auto compared = difference(vector<float>({1, 2}), vector<float>({1}), kByType);
   ASSERT_FALSE(compared);
-  EXPECT_THAT(compared.error().what, HasSubstr("it is float32[2], and was float32[1]"));
+  EXPECT_THAT(compared.error().what, HasSubstr("it is float32[2], not float32[1]"));
 }
 
 TEST(DifferenceTest, OfKindsIsAnError) { EXPECT_FALSE(difference(Value(), vector<float>({1}), kByType)); }

@@ -68,11 +68,32 @@ TEST(TensorDifferenceOf, OtherShapesOrTypesIsAMismatch) {
   EXPECT_FALSE(between(row, floats({1, 2})).within());
 }
 
-TEST(TensorDifferenceOf, StringsIsAllOrNothing) {
-  const Tensor one = Tensor::from_strings({"a", "b"}, {2}).value();
-  const Tensor other = Tensor::from_strings({"a", "c"}, {2}).value();
+TEST(TensorDifferenceOf, StringsCountsThoseThatDiffer) {
+  const Tensor one = Tensor::from_strings({"a", "b", "c"}, {3}).value();
+  const Tensor other = Tensor::from_strings({"a", "c", "d"}, {3}).value();
   EXPECT_TRUE(between(one, one).within());
-  EXPECT_FALSE(between(one, other).within());
+  const auto difference = between(one, other);
+  EXPECT_EQ(difference.elements, 3U);
+  EXPECT_EQ(difference.beyond, 2U);
+  EXPECT_EQ(difference.worst, 1U);
+}
+
+TEST(TensorDifferenceOf, ComplexNumbersIsThatOfTheirParts) {
+  const auto number = [](float real, float imaginary) {
+    const float parts[] = {real, imaginary};
+    return Tensor::from_bytes(ElementType::Complex64, {1}, std::as_bytes(std::span(parts))).value();
+  };
+  const Tolerance usual = usual_tolerance(ElementType::Complex64);
+  EXPECT_TRUE(between(number(1, 2), number(1, 2.0005F), usual).within());
+  const auto difference = between(number(1, 2), number(1, 3), usual);
+  EXPECT_FALSE(difference.within());
+  EXPECT_EQ(difference.worst, 1U);
+  EXPECT_EQ(difference.max_absolute, 1);
+}
+
+TEST(TensorDifferenceOf, NumbersKnowsTheLargestFiniteMagnitudeOfTheOther) {
+  const float inf = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(between(floats({9, 1, inf}), floats({-4, 1, inf})).largest, 4);
 }
 
 TEST(TensorDifferenceOf, QuantisedNumbersMayBeOneStepApart) {

@@ -43,18 +43,28 @@ struct BitsOf<BFloat16> {
   using type = std::uint16_t;
 };
 
-double largest_of(std::span<const double> numbers) {
-  double largest = 0;
-  for (const double number : numbers)
-    if (std::isfinite(number)) largest = std::max(largest, std::abs(number));
-  return largest;
+/// A tensor's numbers, read as they are asked for.
+template <class T>
+struct Numbers {
+  std::span<const std::byte> bytes;
+  std::size_t size() const noexcept { return bytes.size() / sizeof(T); }
+  double operator[](std::size_t i) const noexcept { return number(element_at<T>(bytes, i)); }
+};
+
+/// Calls `visit` as visit_number_type() does; complex numbers are those of their parts.
+template <class Visit>
+bool visit_numbers(ElementType type, Visit&& visit) {
+  if (type == ElementType::Complex64) type = ElementType::Float32;
+  if (type == ElementType::Complex128) type = ElementType::Float64;
+  return visit_number_type(type, visit);
 }
 
 template <class T>
-std::vector<double> numbers_of(const TensorView& tensor) {
-  std::vector<double> numbers(tensor.bytes.size() / sizeof(T));
-  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = number(element_at<T>(tensor.bytes, i));
-  return numbers;
+double largest_of(const Numbers<T>& numbers) {
+  double largest = 0;
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (std::isfinite(numbers[i])) largest = std::max(largest, std::abs(numbers[i]));
+  return largest;
 }
 
 /// How far beyond its limit an element is; 0 or less when it passes.
@@ -65,66 +75,76 @@ double excess(double one, double other, const Tolerance& tolerance, double large
          tolerance.of_largest * largest;
 }
 
-void count_kinds(std::span<const double> numbers, std::uint64_t& nan, std::uint64_t& infinite) {
-  for (const double number : numbers) {
-    nan += std::isnan(number) ? 1 : 0;
-    infinite += std::isinf(number) ? 1 : 0;
+template <class T>
+void count_kinds(const Numbers<T>& numbers, std::uint64_t& nan, std::uint64_t& infinite) {
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    nan += std::isnan(numbers[i]) ? 1 : 0;
+    infinite += std::isinf(numbers[i]) ? 1 : 0;
   }
 }
 
-std::optional<double> cosine_of(std::span<const double> one, std::span<const double> other) {
+template <class T>
+std::optional<double> cosine_of(const Numbers<T>& one, const Numbers<T>& other) {
   double product = 0, one_squared = 0, other_squared = 0;
   for (std::size_t i = 0; i < one.size(); ++i) {
-    if (!std::isfinite(one[i]) || !std::isfinite(other[i])) continue;
-    product += one[i] * other[i];
-    one_squared += one[i] * one[i];
-    other_squared += other[i] * other[i];
+    const double a = one[i], b = other[i];
+    if (!std::isfinite(a) || !std::isfinite(b)) continue;
+    product += a * b;
+    one_squared += a * a;
+    other_squared += b * b;
   }
   if (one_squared == 0 || other_squared == 0) return std::nullopt;
   return product / std::sqrt(one_squared) / std::sqrt(other_squared);
 }
 
-void compare_numbers(std::span<const double> one, std::span<const double> other, const Tolerance& tolerance,
+template <class T>
+void compare_numbers(const Numbers<T>& one, const Numbers<T>& other, const Tolerance& tolerance,
                      TensorDifference& difference) {
-  const double largest = largest_of(other);
+  difference.elements = one.size();
+  difference.largest = largest_of(other);
   double farthest = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < one.size(); ++i) {
-    const double over = excess(one[i], other[i], tolerance, largest);
+    const double a = one[i], b = other[i];
+    const double over = excess(a, b, tolerance, difference.largest);
     if (over > 0) ++difference.beyond;
     if (over > farthest) {
       farthest = over;
       difference.worst = i;
-      difference.worst_one = one[i];
-      difference.worst_other = other[i];
+      difference.worst_one = a;
+      difference.worst_other = b;
     }
-    if (!std::isfinite(one[i]) || !std::isfinite(other[i])) continue;
-    const double apart = std::abs(one[i] - other[i]);
+    if (!std::isfinite(a) || !std::isfinite(b)) continue;
+    const double apart = std::abs(a - b);
     difference.max_absolute = std::max(difference.max_absolute, apart);
-    if (other[i] != 0)
-      difference.max_relative = std::max(difference.max_relative, apart / std::abs(other[i]));
+    if (b != 0) difference.max_relative = std::max(difference.max_relative, apart / std::abs(b));
   }
   count_kinds(one, difference.nan_one, difference.infinite_one);
   count_kinds(other, difference.nan_other, difference.infinite_other);
   difference.cosine = cosine_of(one, other);
 }
 
-template <class Bits>
-void count_steps(const TensorView& one, const TensorView& other, std::span<const double> one_numbers,
-                 std::span<const double> other_numbers, TensorDifference& difference) {
-  for (std::size_t i = 0; i < one_numbers.size(); ++i)
-    if (!std::isnan(one_numbers[i]) && !std::isnan(other_numbers[i]))
+template <class Bits, class T>
+void count_steps(const Numbers<T>& one, const Numbers<T>& other, TensorDifference& difference) {
+  for (std::size_t i = 0; i < one.size(); ++i)
+    if (!std::isnan(one[i]) && !std::isnan(other[i]))
       ++difference.ulps[bin_of(
           difference::steps_between(element_at<Bits>(one.bytes, i), element_at<Bits>(other.bytes, i)))];
 }
 
+void compare_strings(std::span<const std::string> one, std::span<const std::string> other,
+                     TensorDifference& difference) {
+  difference.elements = one.size();
+  for (std::size_t i = one.size(); i-- > 0;) {
+    if (one[i] == other[i]) continue;
+    ++difference.beyond;
+    difference.worst = i;
+  }
+}
+
 /// What has no numbers is the same or not, as a whole.
 void compare_bits(const TensorView& one, const TensorView& other, TensorDifference& difference) {
-  difference.elements = std::max(one.bytes.size(), one.strings.size());
-  const auto [at, _] = std::ranges::mismatch(one.strings, other.strings);
-  const bool same =
-      std::ranges::equal(one.bytes, other.bytes) && std::ranges::equal(one.strings, other.strings);
-  difference.beyond = same ? 0 : 1;
-  if (!one.strings.empty()) difference.worst = static_cast<std::uint64_t>(at - one.strings.begin());
+  difference.elements = one.bytes.size();
+  difference.beyond = std::ranges::equal(one.bytes, other.bytes) ? 0 : 1;
 }
 
 std::string shape_text(const TensorView& tensor) {
@@ -136,13 +156,20 @@ std::string shape_text(const TensorView& tensor) {
 Tolerance usual_tolerance(ElementType type) noexcept {
   switch (type) {
     case ElementType::Float64:
+    case ElementType::Complex128:
       return {1e-9, 1e-7, 1e-9};
     case ElementType::Float32:
+    case ElementType::Complex64:
       return {1e-6, 1e-3, 1e-5};
     case ElementType::Float16:
       return {1e-3, 1e-2, 1e-3};
     case ElementType::BFloat16:
       return {1e-2, 5e-2, 1e-2};
+    case ElementType::Float8E4M3FN:
+    case ElementType::Float8E4M3FNUZ:
+    case ElementType::Float8E5M2:
+    case ElementType::Float8E5M2FNUZ:
+      return {5e-2, 0.25, 5e-2};
     case ElementType::Int8:
     case ElementType::UInt8:
       return {1, 0, 0};
@@ -157,6 +184,8 @@ Tolerance loose_tolerance(ElementType type) noexcept {
     case ElementType::Float32:
     case ElementType::Float16:
     case ElementType::BFloat16:
+    case ElementType::Complex64:
+    case ElementType::Complex128:
       return {1e-3, 5e-2, 2e-2};
     default:
       return usual_tolerance(type);
@@ -169,12 +198,15 @@ TensorDifference difference_of(const TensorView& one, const TensorView& other, c
     difference.mismatch = fmt::format("{}, not {}", shape_text(one), shape_text(other));
     return difference;
   }
-  const bool has_numbers = visit_number_type(one.type, [&]<class T>(std::type_identity<T>) {
-    const std::vector<double> ours = numbers_of<T>(one), theirs = numbers_of<T>(other);
-    difference.elements = ours.size();
+  if (one.type == ElementType::String) {
+    compare_strings(one.strings, other.strings, difference);
+    return difference;
+  }
+  const bool has_numbers = visit_numbers(one.type, [&]<class T>(std::type_identity<T>) {
+    const Numbers<T> ours{one.bytes}, theirs{other.bytes};
     compare_numbers(ours, theirs, tolerance, difference);
-    if constexpr (!std::is_void_v<typename BitsOf<T>::type>)
-      count_steps<typename BitsOf<T>::type>(one, other, ours, theirs, difference);
+    using Bits = typename BitsOf<T>::type;
+    if constexpr (!std::is_void_v<Bits>) count_steps<Bits>(ours, theirs, difference);
   });
   if (!has_numbers) compare_bits(one, other, difference);
   return difference;

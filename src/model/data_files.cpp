@@ -12,6 +12,17 @@ fs::path DataFiles::path_of(std::string_view location) const {
   return model_.parent_path() / fs::path(std::u8string(location.begin(), location.end()));
 }
 
+void DataFiles::note(const std::vector<ExternalData>& all) {
+  for (const ExternalData& data : all)
+    if (const auto [at, is_new] = identities_.try_emplace(data.location); is_new)
+      if (const auto now = file::identity_of(path_of(data.location))) at->second = *now;
+}
+
+std::optional<file::Identity> DataFiles::identity(const std::string& location) const {
+  const auto at = identities_.find(location);
+  return at == identities_.end() ? std::nullopt : at->second;
+}
+
 Result<DataFiles::Range> DataFiles::read(const ExternalData& data) {
   const auto wrong = [&](std::string what) {
     return fail({.code = ErrorCode::InvalidModel,

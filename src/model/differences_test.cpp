@@ -59,6 +59,14 @@ TEST_F(Differences, ElementsAreCountedWithTheLargestDistance) {
                                                         "2 of 6 differ, by at most 2"}));
 }
 
+TEST_F(Differences, ZerosOfAnotherSignDifferInTheirBits) {
+  const Model from = open(dense_builder()), to = open(dense_builder());
+  ASSERT_TRUE(from.weights().set("b", floats({0, 1}, {2})));
+  ASSERT_TRUE(to.weights().set("b", floats({-0.0f, 1}, {2})));
+  EXPECT_THAT(between(from, to), ElementsAre(Difference{Area::Weight, Kind::Changed, "b", "elements", "",
+                                                        "elements differ in their bits alone"}));
+}
+
 TEST_F(Differences, TextAndPackedElementsAreCompared) {
   ModelBuilder builder = dense_builder();
   builder.initializer("text", Tensor::from_strings({"a", "b"}, {2}).value().view());

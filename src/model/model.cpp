@@ -29,16 +29,6 @@ Result<void> check_data(const State& state) {
   return onnx::check_data_ranges(state.info, state.path);
 }
 
-Result<void> read_tree(State& state, std::string_view subject) try {
-  state.tree = onnx::read_tree(state.source);
-  state.take_weights();
-  return {};
-} catch (const onnx::Corrupt& corrupt) {
-  return fail({.code = ErrorCode::InvalidModel,
-               .what = fmt::format("{} {}", subject, corrupt.what()),
-               .hint = corrupt.hint});
-}
-
 }  // namespace
 
 Result<Model> Model::open(const std::filesystem::path& path, ModelOptions options) {
@@ -49,12 +39,14 @@ Result<Model> Model::open(const std::filesystem::path& path, ModelOptions option
   if (auto checked = check_format(file->bytes(), subject); !checked) return fail(std::move(checked).error());
   auto state = std::make_shared<State>(path, std::move(*file));
   if (const auto now = file::identity_of(path); identity && now && *identity == *now) state->identity = *now;
-  auto info = onnx::read_model(state->source, subject);
-  if (!info) return fail(std::move(info).error());
-  state->info = std::move(*info);
+  auto index = onnx::index_model(state->source, subject);
+  if (!index) return fail(std::move(index).error());
+  state->info = std::move(index->info);
+  state->tree = std::move(index->tree);
+  state->take_weights();
+  state->data_files.note(state->info.external_data);
   if (options.check_external_data)
     if (auto checked = check_data(*state); !checked) return fail(std::move(checked).error());
-  if (auto read = read_tree(*state, subject); !read) return fail(std::move(read).error());
   state->life.options = std::move(options);
   return Model(std::move(state));
 }

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "onnx/model_writer.hpp"
+#include "onnx/node_reader.hpp"
 #include "onnx/onnx_proto.hpp"
 #include "onnx/part_writer.hpp"
 #include "onnx/stored_elements.hpp"
@@ -169,36 +170,18 @@ bool holds_graph(const NodeAttribute& attribute) {
 Result<Node> read_node(const Part& part) {
   const std::string content = content_of(part);
   onnx::Source source(std::as_bytes(std::span(content)));
-  onnx::Message message(source, content, "node");
-  Node node;
-  while (message.next()) switch (message.key()) {
-      case chunk(NodeField::Input):
-        node.inputs.push_back(message.string());
-        break;
-      case chunk(NodeField::Output):
-        node.outputs.push_back(message.string());
-        break;
-      case chunk(NodeField::Name):
-        node.name = message.string();
-        break;
-      case chunk(NodeField::OpType):
-        node.op = message.string();
-        break;
-      case chunk(NodeField::Domain):
-        node.domain = message.string();
-        break;
-      case chunk(NodeField::DocString):
-        node.doc_string = message.string();
-        break;
-      case chunk(NodeField::Attribute): {
-        auto attribute = read_attribute(message.text());
-        if (!attribute) return fail(std::move(attribute).error());
-        node.attributes.push_back(std::move(*attribute));
-        break;
-      }
-      default:
-        message.skip();
-    }
+  const onnx::StoredNode stored = onnx::read_node(onnx::Message(source, content, "node"));
+  Node node{.op = std::string(stored.op),
+            .inputs = {stored.inputs.begin(), stored.inputs.end()},
+            .outputs = {stored.outputs.begin(), stored.outputs.end()},
+            .domain = std::string(stored.domain),
+            .name = std::string(stored.name),
+            .doc_string = std::string(stored.doc_string)};
+  for (const onnx::Message& message : stored.attributes) {
+    auto attribute = read_attribute(message.content());
+    if (!attribute) return fail(std::move(attribute).error());
+    node.attributes.push_back(std::move(*attribute));
+  }
   return node;
 }
 

@@ -17,7 +17,7 @@ namespace surefoot {
 using model::State;
 using onnx::Part, onnx::TreeNode;
 
-std::string_view to_string(NodeAttribute::Kind kind) noexcept {
+std::string_view to_string(AttributeKind kind) noexcept {
   constexpr std::string_view kNames[] = {"undefined", "float",  "int",     "string",  "tensor",
                                          "graph",     "floats", "ints",    "strings", "tensors",
                                          "graphs",    "sparse", "sparses", "type",    "types"};

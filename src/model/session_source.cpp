@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "model/file_places.hpp"
 #include "model/rendering.hpp"
 #include "onnx/model_file.hpp"
 
@@ -32,39 +33,17 @@ Result<void> supply(SessionSource& source, State& state, const Weight& weight) {
   return {};
 }
 
-/// The model's file where ONNX Runtime may read weights from it; empty: it has none of its own any more.
-std::filesystem::path own_file(const State& state, const SavePlan& plan) {
-  std::error_code problem;
-  // ONNX Runtime refuses links that lead out of the folder.
-  std::filesystem::path file = std::filesystem::canonical(state.path, problem);
-  const auto now = file::identity_of(file);
-  if (problem || !now || !state.identity || *now != *state.identity) return {};
-  const auto beside =
-      std::filesystem::canonical(state.path.parent_path().empty() ? "." : state.path.parent_path(), problem);
-  return plan.files_to_keep.empty() || beside == file.parent_path() ? file : std::filesystem::path();
-}
-
-/// Where the weight's elements lie in the model's file as they are used; nothing where they do not.
-std::optional<onnx::ExternalPlace> place_in_file(State& state, const Weight& weight,
-                                                 const std::filesystem::path& file) {
-  if (weight.value() || weight.stored().external || file.empty()) return std::nullopt;
-  const auto data = data_of(state, weight);
-  if (!data || !data->is_mapped()) return std::nullopt;
-  const std::span<const std::byte> bytes = data->view().bytes;
-  return onnx::ExternalPlace{.location = file.filename().string(),
-                             .offset = static_cast<std::uint64_t>(bytes.data() - state.file->bytes().data()),
-                             .bytes = bytes.size()};
-}
-
-std::function<Result<void>()> check_of(const std::filesystem::path& file, const file::Identity& identity) {
-  return [file, identity]() -> Result<void> {
-    const auto now = file::identity_of(file);
-    if (now && *now == identity) return {};
-    return fail(
-        {.code = ErrorCode::InvalidState,
-         .what = fmt::format("{} was replaced since the model was opened, and its weights are read from it",
-                             onnx::quoted(file)),
-         .hint = "call `create_session()` again"});
+std::function<Result<void>()> check_of(std::vector<std::pair<std::filesystem::path, file::Identity>> files) {
+  if (files.empty()) return {};
+  return [files = std::move(files)]() -> Result<void> {
+    for (const auto& [file, identity] : files)
+      if (const auto now = file::identity_of(file); !now || *now != identity)
+        return fail({.code = ErrorCode::InvalidState,
+                     .what = fmt::format(
+                         "{} was replaced since the model was opened, and its weights are read from it",
+                         onnx::quoted(file)),
+                     .hint = "call `create_session()` again"});
+    return {};
   };
 }
 
@@ -74,15 +53,13 @@ Result<std::shared_ptr<const SessionSource>> make_session_source(State& state, U
   auto source = std::make_shared<SessionSource>();
   const SavePlan plan = plan_session(state);
   onnx::Replacements replacements;
-  const std::filesystem::path file = untouched == Untouched::InFile ? own_file(state, plan) : "";
+  const FilePlaces files(
+      state, untouched == Untouched::InFile ? plan : SavePlan{.files_to_keep = plan.files_to_keep});
   for (Move move : plan.moves) {
-    auto in_file = move.place ? place_in_file(state, *move.weight, file) : std::nullopt;
+    const auto in_file = files.of(*move.weight);
     if (in_file) move.place = in_file;
     auto done = add_replacement(state, move, replacements, source->weights);
-    if (in_file)
-      source->check_files = check_of(file, *state.identity);
-    else if (done && move.place)
-      done = supply(*source, state, *move.weight);
+    if (done && move.place && !in_file) done = supply(*source, state, *move.weight);
     if (!done) return fail(std::move(done).error());
   }
   const onnx::Pieces graph = onnx::render(*state.tree.root.parts, replacements);
@@ -92,9 +69,9 @@ Result<std::shared_ptr<const SessionSource>> make_session_source(State& state, U
                                      "memory, and ONNX Runtime reads less than 2 GiB",
                                      onnx::quoted(state.path), graph.size())});
   source->graph = graph.joined();
-  if (source->check_files)
-    source->folder = file.parent_path();
-  else if (!plan.files_to_keep.empty())
+  source->check_files = check_of(files.files());
+  source->folder = files.folder();
+  if (source->folder.empty() && !plan.files_to_keep.empty())
     source->folder = state.path.parent_path().empty() ? "." : state.path.parent_path();
   return source;
 }

@@ -12,16 +12,16 @@
 
 namespace surefoot::model {
 
-/// The graph without payloads, and where the weights are: those that the model's file holds as they are used
-/// are external data in that file, for ONNX Runtime to read as its own (given in memory, it would keep them
-/// beside what its kernels make of them); all others in memory. Kept by the session that is made of it.
+/// The graph without payloads, and where the weights are: those that a file of the model's holds as they are
+/// used are external data in that file, for ONNX Runtime to read as its own (given in memory, it would keep
+/// them beside what its kernels make of them); all others in memory. Kept by the session that is made of it.
 struct SessionSource {
   std::string graph;  ///< a ModelProto
   std::list<WeightData> weights;
   std::list<Tensor> aligned;  ///< copies of what lies in the file at an address that its type does not allow
   std::vector<SuppliedWeight> supplied;
   std::filesystem::path folder = {};  ///< of external data; empty: there is none
-  /// What says that the model's file is the one that was opened; empty where nothing is read from it.
+  /// What says that the files are those that were opened; empty where nothing is read from them.
   std::function<Result<void>()> check_files = {};
 };
 

@@ -64,6 +64,10 @@ class DataFiles {
 
   /// Where a location that the model states lies.
   std::filesystem::path path_of(std::string_view location) const;
+  /// Notes which files these are now, without opening any.
+  void note(const std::vector<ExternalData>& all);
+  /// Of the file behind a location when it was noted; empty where there was none.
+  std::optional<file::Identity> identity(const std::string& location) const;
   /// Part of a file, and what keeps it mapped.
   struct Range {
     std::span<const std::byte> bytes;
@@ -76,6 +80,7 @@ class DataFiles {
  private:
   std::filesystem::path model_;
   std::map<std::string, std::shared_ptr<const file::MappedFile>> files_;
+  std::map<std::string, std::optional<file::Identity>> identities_;
 };
 
 struct State {

@@ -1,12 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstring>
 #include <map>
 
 #include "model/differences.hpp"
-#include "model/numbers.hpp"
+#include "surefoot/difference.hpp"
+#include "tensor/numbers.hpp"
 
 namespace surefoot::model {
 namespace {
@@ -31,28 +30,15 @@ std::string type_text(const Weight& weight) {
 }
 
 /// How many elements of the same type and shape differ, and by how much; empty when none does.
-std::string difference_of(const TensorView& from, const TensorView& to) {
-  if (from.type == ElementType::String) {
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < from.strings.size(); ++i) count += from.strings[i] != to.strings[i];
-    return count == 0 ? "" : fmt::format("{} of {} differ", count, from.strings.size());
-  }
-  if (std::ranges::equal(from.bytes, to.bytes)) return {};
-  std::string text = "elements differ";
-  visit_number_type(from.type, [&]<class T>(std::type_identity<T>) {
-    std::size_t count = 0;
-    double most = 0;
-    const std::size_t all = from.bytes.size() / sizeof(T);
-    for (std::size_t i = 0; i < all; ++i) {
-      if (std::memcmp(&from.bytes[i * sizeof(T)], &to.bytes[i * sizeof(T)], sizeof(T)) == 0) continue;
-      ++count;
-      const double distance =
-          std::abs(number(element_at<T>(from.bytes, i)) - number(element_at<T>(to.bytes, i)));
-      if (!std::isnan(distance)) most = std::max(most, distance);
-    }
-    text = fmt::format("{} of {} differ, by at most {:.6g}", count, all, most);
-  });
-  return text;
+std::string elements_text(const TensorView& from, const TensorView& to) {
+  if (std::ranges::equal(from.bytes, to.bytes) && std::ranges::equal(from.strings, to.strings)) return {};
+  const TensorDifference found = difference_of(from, to, Tolerance{});
+  if (from.type == ElementType::String) return fmt::format("{} of {} differ", found.beyond, found.elements);
+  const bool has_numbers = visit_number_type(from.type, [](auto) {});
+  if (!has_numbers) return "elements differ";
+  // Both zeros are equal as numbers, and so are two that are none.
+  if (found.beyond == 0) return "elements differ in their bits alone";
+  return fmt::format("{} of {} differ, by at most {:.6g}", found.beyond, found.elements, found.max_absolute);
 }
 
 Result<std::string> element_difference(State& from, const Weight& before, State& to, const Weight& after) {
@@ -60,7 +46,7 @@ Result<std::string> element_difference(State& from, const Weight& before, State&
   if (!one) return fail(one.error());
   const auto other = data_of(to, after);
   if (!other) return fail(other.error());
-  return difference_of(one->view(), other->view());
+  return elements_text(one->view(), other->view());
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "onnx/graph_reader.hpp"
 #include "onnx/model_file.hpp"
 #include "onnx/onnx_proto.hpp"
 #include "onnx/sniff.hpp"
@@ -13,7 +14,6 @@
 namespace surefoot::onnx {
 namespace {
 
-constexpr int kDeepestSubgraph = 64;
 constexpr std::size_t kMostBytes = ConstantOutline::kMostIntegers * sizeof(std::int64_t);
 
 /// Little-endian, as the file has them on every machine.
@@ -137,31 +137,15 @@ void OutlineReader::read_graph(Message graph, int depth) {
 }
 
 void OutlineReader::read_node(Message message, int depth) {
-  NodeOutline node{.depth = depth};
+  const StoredNode stored = onnx::read_node(message);
+  NodeOutline node{.name = std::string(stored.name),
+                   .op = std::string(stored.op),
+                   .domain = std::string(canonical_domain(stored.domain)),
+                   .inputs = {stored.inputs.begin(), stored.inputs.end()},
+                   .outputs = {stored.outputs.begin(), stored.outputs.end()},
+                   .depth = depth};
   ConstantAttribute constant;
-  while (message.next()) switch (message.key()) {
-      case chunk(NodeField::OpType):
-        node.op = message.string();
-        break;
-      case chunk(NodeField::Domain):
-        node.domain = message.string();
-        break;
-      case chunk(NodeField::Name):
-        node.name = message.string();
-        break;
-      case chunk(NodeField::Input):
-        node.inputs.push_back(message.string());
-        break;
-      case chunk(NodeField::Output):
-        node.outputs.push_back(message.string());
-        break;
-      case chunk(NodeField::Attribute):
-        read_attribute(message.message("attribute"), node, constant);
-        break;
-      default:
-        message.skip();
-    }
-  if (node.domain == "ai.onnx") node.domain.clear();
+  for (const Message& attribute : stored.attributes) read_attribute(attribute, node, constant);
   if (node.op == "Constant" && constant.is_there) ++outline_.weights[constant.constant.type];
   if (depth == 0 && node.op == "Constant" && constant.is_there && !node.outputs.empty())
     outline_.constants.insert_or_assign(node.outputs.front(), std::move(constant.constant));

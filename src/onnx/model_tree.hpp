@@ -24,6 +24,8 @@ struct Scope {
   std::optional<std::size_t> parent =
       {};  ///< whose values are seen inside; none for the main graph and functions
   bool function = false;
+
+  bool is_main() const noexcept { return !parent && !function; }
 };
 
 struct TreeNode {
@@ -48,18 +50,14 @@ struct ModelTree {
   std::vector<TreeWeight> weights = {};  ///< of several with one name in one graph only the last, as in ORT
 };
 
-/// Reads the tree of a model; payloads are jumped over. Throws Corrupt, also for a model whose graph is
-/// stored in more than one piece. `source` was read by read_model before, which bounds its depth.
-ModelTree read_tree(Source& source);
+/// Reads a field of the ModelProto that is neither a graph nor a function.
+using TakeModelField = void (*)(Message& model, ModelInfo& info);
+
+/// Reads the tree of a model and its facts in one pass; payloads are jumped over. Throws Corrupt, also for a
+/// model whose graph is stored in more than one piece. Without a graph the first scope is no main one.
+ModelTree read_tree(Source& source, ModelInfo& info, TakeModelField take_field);
 
 /// Nodes and weights of a graph, of its subgraphs too, added to `tree`; for a node that was put into it.
 void read_subgraphs(Source& source, ModelTree& tree, const TreeNode& node);
-
-/// The name that `node` states itself, and its operator. Throws Corrupt.
-struct NodeHead {
-  std::string_view name = {}, op = {}, domain = {};
-  bool has_graph = false;
-};
-NodeHead read_node_head(Message node);
 
 }  // namespace surefoot::onnx

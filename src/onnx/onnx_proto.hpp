@@ -78,24 +78,6 @@ enum class AttributeField : protozero::pbf_tag_type {
   SparseTensors = 23,
 };
 
-/// AttributeProto.AttributeType
-enum class AttributeKind : int {
-  Float = 1,
-  Int = 2,
-  String = 3,
-  Tensor = 4,
-  Graph = 5,
-  Floats = 6,
-  Ints = 7,
-  Strings = 8,
-  Tensors = 9,
-  Graphs = 10,
-  SparseTensor = 11,
-  SparseTensors = 12,
-  TypeProto = 13,
-  TypeProtos = 14,
-};
-
 enum class TensorField : protozero::pbf_tag_type {
   Dims = 1,
   DataType = 2,

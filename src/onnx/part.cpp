@@ -31,13 +31,13 @@ Pieces content_of(const Part& part, Replacements& replacements) {
 
 }  // namespace
 
+Part to_part(const RawField& field) {
+  return {.number = field.number, .wire = field.wire, .whole = field.whole, .content = field.content};
+}
+
 Parts read_parts(Message message) {
   Parts parts;
-  while (message.next()) {
-    const RawField field = message.raw();
-    parts.push_back(
-        {.number = field.number, .wire = field.wire, .whole = field.whole, .content = field.content});
-  }
+  while (message.next()) parts.push_back(to_part(message.raw()));
   return parts;
 }
 

@@ -32,6 +32,7 @@ struct Part {
   }
 };
 
+Part to_part(const RawField& field);
 /// Reads a message's fields. Throws Corrupt.
 Parts read_parts(Message message);
 

@@ -1,5 +1,7 @@
 #include "onnx/part_writer.hpp"
 
+#include "surefoot/attribute_kind.hpp"
+
 namespace surefoot::onnx {
 namespace {
 
@@ -45,7 +47,7 @@ struct AttributeWriter {
       Builder<TypeField> inner(out, AttributeField::TypeProto);
       write_type(inner, type);
     }
-    kind(AttributeKind::TypeProto);
+    kind(AttributeKind::Type);
   }
   void operator()(const GraphBuilder* graph) {
     out.add_message(AttributeField::Graph, graph->graph_bytes());

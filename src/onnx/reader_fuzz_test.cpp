@@ -6,6 +6,7 @@
 #include <random>
 
 #include "onnx/graph_outline.hpp"
+#include "onnx/model_reader.hpp"
 #include "onnx/model_writer.hpp"
 #include "surefoot/model_info.hpp"
 
@@ -47,6 +48,14 @@ void expect_answer(const std::string& bytes) {
   const auto outline = read_outline(model);
   ASSERT_TRUE(outline || outline.error().code == ErrorCode::InvalidModel) << to_string(outline.error());
   auto info = inspect(model);
+  Source source(model);
+  const auto index = index_model(source, "it");
+  ASSERT_TRUE(index || index.error().code == ErrorCode::InvalidModel) << to_string(index.error());
+  if (index) {
+    ASSERT_TRUE(info) << to_string(info.error());
+    ASSERT_EQ(index->info.node_count, info->node_count);
+    ASSERT_EQ(index->info.initializer_bytes, info->initializer_bytes);
+  }
   if (info) return;
   ASSERT_EQ(info.error().code, ErrorCode::InvalidModel) << to_string(info.error());
   ASSERT_FALSE(info.error().what.empty());

@@ -13,6 +13,7 @@ constexpr std::uint32_t kHighestModelField = 26;     // ModelProto's, in IR 14
 }  // namespace
 
 void Source::passed(std::size_t offset) noexcept {
+  ++fields_;
   if (file_ == nullptr || offset < forgotten_ + kKeptBehindBytes) return;
   file_->forget(forgotten_, offset);
   forgotten_ = offset;

@@ -36,12 +36,15 @@ class Source {
   std::string_view all() const noexcept { return {begin_, size_}; }
   std::size_t offset_of(const char* place) const noexcept { return static_cast<std::size_t>(place - begin_); }
   void passed(std::size_t offset) noexcept;
+  /// How many fields readers have moved to: reading a model twice doubles it.
+  std::uint64_t fields() const noexcept { return fields_; }
 
  private:
   const char* begin_;
   std::size_t size_;
   const file::MappedFile* file_;
   std::size_t forgotten_ = 0;
+  std::uint64_t fields_ = 0;
 };
 
 using Wire = protozero::pbf_wire_type;
@@ -99,6 +102,8 @@ class Message {
   std::uint64_t fixed64() { return reader_.get_fixed64(); }
   RawField raw();
   Message message(std::string_view name) { return {*source_, text(), name}; }
+  /// What is left to be read; all of a message that was not read yet.
+  std::string_view content() const { return {reader_.data().data(), reader_.data().size()}; }
   /// Appends all integers of a packed field.
   void packed_integers(std::vector<std::int64_t>& out);
 

@@ -4,6 +4,7 @@
 //   surefoot_apply_edit MODEL OUT EDIT ARGUMENTS...
 //
 //   remove NODE                   takes the node out; whatever read its output reads its first input instead
+//   replace NODE OP               another operator in its place, without attributes
 //   insert OP VALUE               puts a node between a value and what reads it
 //   attribute NODE NAME NUMBERS   "1,2,3" as ints, or "0.5" as a float
 //   rename-node NODE NAME
@@ -46,6 +47,15 @@ void remove(Model& model, const Arguments& words) {
   const Node node = must(model.nodes().get(words.at(0)));
   must(model.nodes().remove(words.at(0)));
   redirect(model.nodes(), node.outputs.at(0), node.inputs.at(0), "");
+}
+
+void replace(Model& model, const Arguments& words) {
+  const Node node = must(model.nodes().get(words.at(0)));
+  must(model.nodes().set(words.at(0), {.op = words.at(1),
+                                       .inputs = node.inputs,
+                                       .outputs = node.outputs,
+                                       .name = node.name,
+                                       .doc_string = node.doc_string}));
 }
 
 void insert(Model& model, const Arguments& words) {
@@ -92,6 +102,8 @@ void run(const std::string& path, const std::string& out, const std::string& edi
   std::optional<Patch> in_force;
   if (edit == "remove")
     remove(model, words);
+  else if (edit == "replace")
+    replace(model, words);
   else if (edit == "insert")
     insert(model, words);
   else if (edit == "attribute")

@@ -37,6 +37,7 @@ MAY_USE = {
 
 # Public headers (include/surefoot) that are not named like their part.
 HEADER_PART = {
+    "attribute_kind": "tensor",
     "bench": "diagnose",
     "bisect": "diagnose",
     "compare": "diagnose",
