@@ -36,6 +36,23 @@ def add():
                     [tensor("sum", shape=["N"]), tensor("difference", shape=["N"])])
 
 
+def dense():
+    """`y = Relu(x · w + b)`: nodes that the provider which fails on command takes."""
+    weights = helper.make_tensor("w", TensorProto.FLOAT, [3, 2], [1, -1, 0.5, 2, -0.5, 1])
+    nodes = [helper.make_node("MatMul", ["x", "w"], ["product"], "product"),
+             helper.make_node("Add", ["product", "b"], ["total"], "total"), helper.make_node("Relu", ["total"], ["y"], "y")]
+    return bytes_of(nodes, [tensor("x", shape=["N", 3])], [tensor("y", shape=["N", 2])],
+                    [weights, helper.make_tensor("b", TensorProto.FLOAT, [2], [0.25, 0.5])])
+
+
+def broken_by_optimisation():
+    """Opens without optimisation alone, on ONNX Runtime from 1.24 on."""
+    given = [helper.make_tensor(name, TensorProto.FLOAT, [1], [value]) for name, value in (("a", 1), ("b", 1), ("zero", 0))]
+    nodes = [helper.make_node("Identity", ["x"], ["mid"]), helper.make_node("Div", ["a", "b"], ["one"]),
+             helper.make_node("Mul", ["mid", "one"], ["w"]), helper.make_node("Add", ["w", "zero"], ["y"])]
+    return bytes_of(nodes, [tensor("x", shape=[4])], [tensor("y", shape=[4])], given)
+
+
 def sequence_identity():
     kind = helper.make_sequence_type_proto(helper.make_tensor_type_proto(TensorProto.FLOAT, None))
     return bytes_of([helper.make_node("Identity", ["x"], ["y"])], [helper.make_value_info("x", kind)],

@@ -1,5 +1,6 @@
 """Prepared runs: arrays that ONNX Runtime reads and writes where they lie."""
 
+import asyncio
 import gc
 import threading
 import time
@@ -244,6 +245,75 @@ def test_elements_of_less_than_a_byte_are_copied_in_and_out():
     run.inputs["x"][:] = [1, 2, 15]
     run.run()
     assert run.outputs["y"].astype(int).tolist() == [1, 2, 15]
+
+
+def test_a_first_run_can_be_done_beforehand():
+    run = surefoot.Session(nonzero()).prepare()
+    run.warm_up()
+    with pytest.raises(surefoot.InvalidState):
+        run.outputs["y"]
+    run = prepared_add()
+    run.inputs["a"], run.inputs["b"] = A, B
+    run.warm_up()
+    run.run()
+    assert run.outputs["sum"].tolist() == [11, 22]
+
+
+def test_a_graph_that_cannot_be_captured_is_said_or_is_an_error():
+    run = prepared_add()
+    assert run.graph == surefoot.GraphState("off", False)
+    run = surefoot.Session(models.add(), graph_capture="try").prepare(dims={"N": 2})
+    run.run()
+    assert run.graph.wanted == "try" and not run.graph.captured and run.graph.reason.what
+    with pytest.raises(surefoot.Unsupported, match="captures no graphs"):
+        surefoot.Session(models.add(), graph_capture="require")
+    with pytest.raises(surefoot.InvalidArgument, match="`maybe` is no graph capture"):
+        surefoot.Session(models.add()).prepare(dims={"N": 2}, graph="maybe")
+
+
+@pytest.fixture
+def capturing(monkeypatch, request):
+    """The provider with memory of its own, which captures graphs."""
+    monkeypatch.setenv("FAULTEP_DEVMEM", "1")
+    name = request.getfixturevalue("faulty")
+    return {"prefer": [name], "graph_capture": "require", "plugin_graph_option": "graph"}
+
+
+def test_a_captured_graph_is_replayed_on_new_inputs(capturing):
+    session = surefoot.Session(models.dense(), **capturing)
+    plain = surefoot.Session(models.dense(), only=["cpu"])
+    run, without = session.prepare(dims={"N": 1}), session.prepare(dims={"N": 1}, graph="off")
+    run.warm_up()
+    assert run.graph == surefoot.GraphState("require", True) and not without.graph.captured
+    for i in range(4):
+        x = np.array([[i, 2, 3]], np.float32)
+        for each in (run, without, run.clone()):
+            each.inputs["x"] = x
+            each.run()
+            assert np.array_equal(each.outputs["y"], plain.infer({"x": x})["y"])
+
+
+def test_a_run_goes_on_in_a_thread_of_its_own():
+    run = prepared_add()
+    run.inputs["a"], run.inputs["b"] = A, B
+    assert run.run_async().result(60) is None and run.outputs["sum"].tolist() == [11, 22]
+
+    async def await_it():
+        await asyncio.wrap_future(run.run_async())
+        return run.outputs["sum"].tolist()
+
+    run.inputs["a"][:] = 0
+    assert asyncio.run(await_it()) == [10, 20]
+
+
+def test_a_run_in_a_thread_of_its_own_is_cancelled_and_raises_in_its_future():
+    run = prepared_endless()
+    future = run.run_async()
+    while not future.done():
+        run.cancel()
+        time.sleep(0.01)
+    with pytest.raises(surefoot.Cancelled):
+        future.result()
 
 
 def test_a_prepared_run_shows_itself():

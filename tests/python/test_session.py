@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+import types
 
 import numpy as np
 import onnx
@@ -34,6 +35,17 @@ def test_outputs_come_by_name_in_the_models_order_or_as_asked():
         "sum": [11, 22], "difference": [-9, -18]}
     assert list(session.infer({"a": A, "b": B}, outputs=["difference"])) == ["difference"]
     assert list(session.infer({"a": A, "b": B}, outputs=["difference", "sum"])) == ["difference", "sum"]
+    assert list(session.infer(types.MappingProxyType({"a": A, "b": B}))) == ["sum", "difference"]
+    with pytest.raises(TypeError, match="names of inputs|mapping|dictionary"):
+        session.infer([1, 2])
+
+
+def test_a_subclass_has_the_last_word():
+    class Doubling(surefoot.Session):
+        def infer(self, inputs, **more):
+            return {name: 2 * value for name, value in super().infer(inputs, **more).items()}
+
+    assert Doubling(models.add()).infer({"a": A, "b": B})["sum"].tolist() == [22, 44]
 
 
 def test_a_run_writes_into_given_arrays():
@@ -152,6 +164,14 @@ def test_a_provider_that_fails_while_running_is_replaced_and_reported(faulty, ca
     assert "faulty given up at run" in caplog.text and "faulty" in session._repr_html_()
 
 
+def test_an_event_says_whether_the_candidate_is_kept(faulty, caplog):
+    kept = surefoot.FallbackEvent("webgpu", "placement", surefoot.Unsupported("not known"), 0.1, kept=True)
+    assert str(kept) == "webgpu kept at placement: not known"
+    session = surefoot.Session(models.add(), prefer=[faulty], provider_options={faulty: {"fault": "create=fail"}})
+    assert not session.events[0].kept and "given up" in str(session.events)
+    assert "<td>given up</td>" in session.events._repr_html_() and "<td>create</td>" in session._repr_html_()
+
+
 def test_what_a_callback_raises_does_not_harm_the_run(faulty, monkeypatch):
     unraisable = []
     monkeypatch.setattr(sys, "unraisablehook", lambda raised: unraisable.append(raised.exc_type))
@@ -162,6 +182,43 @@ def test_what_a_callback_raises_does_not_harm_the_run(faulty, monkeypatch):
     session = surefoot.Session(models.add(), prefer=[faulty], provider_options={faulty: {"fault": "create=fail"}},
                                on_event=angry)
     assert session.provider == "cpu" and unraisable == [KeyError]
+
+
+def test_sessions_share_threads_and_an_arena():
+    code = """if 1:
+    import sys, numpy, surefoot
+    sys.path.insert(0, "tests/python")
+    import models
+    def threads(): return sum(1 for _ in __import__("pathlib").Path("/proc/self/task").iterdir())
+    surefoot.load_runtime(shared_threads=surefoot.SharedThreads(intra_op=3, inter_op=1))
+    before = threads()
+    sessions = [surefoot.Session(models.add(), shared_threads=True, shared_arena=True) for _ in range(4)]
+    a = numpy.ones(2, numpy.float32)
+    assert all(each.infer({"a": a, "b": a})["sum"].tolist() == [2, 2] for each in sessions)
+    assert threads() == before, (before, threads())
+    own = surefoot.Session(models.add(), intra_op_threads=3)
+    assert threads() == before + 2, (before, threads())
+    try: surefoot.Session(models.add(), shared_threads=True, intra_op_threads=2)
+    except surefoot.InvalidArgument: pass
+    else: raise SystemExit("threads of its own and shared ones")
+    """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_shared_threads_are_asked_for_at_the_first_load():
+    code = """if 1:
+    import sys, surefoot
+    sys.path.insert(0, "tests/python")
+    import models
+    surefoot.load_runtime()
+    for late in (lambda: surefoot.Session(models.add(), shared_threads=True),
+                 lambda: surefoot.load_runtime(shared_threads=surefoot.SharedThreads(intra_op=2))):
+        try: print(late())
+        except surefoot.InvalidState as error: print(error.hint)
+    """
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.splitlines()
+    assert said == ["load the runtime with `shared_threads`", "ask for them where this process loads ONNX Runtime first"]
 
 
 def test_memory_stays_flat_over_many_runs_and_failing_sessions(gpu_runtime):

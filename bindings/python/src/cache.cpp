@@ -10,15 +10,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-template <class Call>
-auto waiting(Call&& call) {
-  auto done = [&] {
-    const nb::gil_scoped_release released;
-    return call();
-  }();
-  return value_or_raise(std::move(done));
-}
-
 nb::list models(const fs::path& folder) {
   nb::list list;
   for (const CachedModel& each : waiting([&] { return cached_models({.folder = folder}); })) {

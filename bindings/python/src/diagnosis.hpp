@@ -1,4 +1,5 @@
-/// `_core.explain`, `_core.examine`, `_core.check` and the cache: what is wrong, and what is kept.
+/// What is wrong, how far results are apart, what is compiled and what is kept: `_core.explain`, `examine`,
+/// `check`, `compare`, `locate`, `bisect`, `sample_inputs`, `compile` and the cache.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -7,5 +8,7 @@ namespace surefoot::python {
 
 void bind_diagnosis(nanobind::module_& module);
 void bind_cache(nanobind::module_& module);
+void bind_comparing(nanobind::module_& module);
+void bind_compile(nanobind::module_& module);
 
 }  // namespace surefoot::python

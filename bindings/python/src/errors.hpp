@@ -23,4 +23,14 @@ T value_or_raise(Result<T>&& result) {
   if constexpr (!std::is_void_v<T>) return std::move(*result);
 }
 
+/// What `call` gives without Python's lock: its value, or the exception.
+template <class Call>
+auto waiting(Call&& call) {
+  auto done = [&] {
+    const nb::gil_scoped_release released;
+    return call();
+  }();
+  return value_or_raise(std::move(done));
+}
+
 }  // namespace surefoot::python

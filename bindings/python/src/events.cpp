@@ -34,7 +34,14 @@ void call_python(Body&& body) noexcept {
 
 nb::tuple to_tuple(const FallbackEvent& event) {
   const double seconds = std::chrono::duration<double>(event.elapsed).count();
-  return nb::make_tuple(event.candidate, text(to_string(event.stage)), to_exception(event.error), seconds);
+  return nb::make_tuple(event.candidate, text(to_string(event.stage)), to_exception(event.error), seconds,
+                        event.kept);
+}
+
+nb::list to_list(const std::vector<FallbackEvent>& events) {
+  nb::list list;
+  for (const FallbackEvent& event : events) list.append(to_tuple(event));
+  return list;
 }
 
 std::function<void(const FallbackEvent&)> event_call(nb::object call) {
@@ -42,6 +49,12 @@ std::function<void(const FallbackEvent&)> event_call(nb::object call) {
   return [held = shared(std::move(call))](const FallbackEvent& event) {
     call_python([&] { (*held)(*to_tuple(event)); });
   };
+}
+
+std::function<void(std::string_view)> text_call(nb::object call) {
+  if (call.is_none()) return {};
+  return
+      [held = shared(std::move(call))](std::string_view said) { call_python([&] { (*held)(text(said)); }); };
 }
 
 LogSink log_call(nb::object call) {

@@ -1,14 +1,19 @@
 #include "machine.hpp"
 
 #include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "durations.hpp"
 #include "errors.hpp"
 #include "events.hpp"
 #include "names.hpp"
 #include "provider/catalogue.hpp"
 #include "session/config_keys.hpp"
+#include "surefoot/isolated_probe.hpp"
 #include "surefoot/plan.hpp"
 #include "surefoot/probe.hpp"
 #include "surefoot/runtime.hpp"
@@ -18,12 +23,14 @@ namespace {
 
 using Folders = std::vector<std::filesystem::path>;
 
-Runtime load_runtime(const std::filesystem::path& library, const Folders& folders, bool allow_telemetry) {
-  auto loaded = [&] {
-    const nb::gil_scoped_release released;
-    return Runtime::load({.library = library, .host_folders = folders, .allow_telemetry = allow_telemetry});
-  }();
-  return value_or_raise(std::move(loaded));
+/// (for one operator, for independent operators, spinning)
+using Threads = std::tuple<int, int, bool>;
+
+Runtime load_runtime(const std::filesystem::path& library, const Folders& folders, bool allow_telemetry,
+                     const std::optional<Threads>& shared) {
+  RuntimeOptions options{.library = library, .host_folders = folders, .allow_telemetry = allow_telemetry};
+  if (shared) options.shared_threads = std::make_from_tuple<SharedThreads>(*shared);
+  return waiting([&] { return Runtime::load(options); });
 }
 
 nb::dict error_codes() {
@@ -70,17 +77,22 @@ nb::list devices(const Runtime& runtime) {
   return list;
 }
 
-template <class Call>
-void waiting(Call&& call) {
-  auto done = [&] {
-    const nb::gil_scoped_release released;
-    return call();
-  }();
-  value_or_raise(std::move(done));
-}
-
 void probe_provider(const Runtime& runtime, const std::string& name) {
   waiting([&] { return probe(runtime, name); });
+}
+
+nb::tuple to_tuple(const ProbeVerdict& verdict) {
+  const double seconds = std::chrono::duration<double>(verdict.elapsed).count();
+  return nb::make_tuple(verdict.provider, text(to_string(verdict.outcome)), is_harmful(verdict.outcome),
+                        verdict.what, verdict.stage, verdict.hint, verdict.devices, verdict.runtime_version,
+                        verdict.output, seconds, verdict.remembered);
+}
+
+nb::tuple probe_apart(const Runtime& runtime, const std::string& provider, const ProviderOptions& options,
+                      const std::filesystem::path& plugin, bool fresh, double limit) {
+  const ProbeRequest request{.provider = provider, .options = options, .fresh = fresh, .plugin = plugin};
+  const IsolationOptions isolation{.limit = milliseconds_of(limit)};
+  return to_tuple(waiting([&] { return probe_isolated(runtime, request, isolation); }));
 }
 
 std::vector<std::string> config_keys(bool session) {
@@ -106,6 +118,8 @@ void bind_machine(nb::module_& module) {
       .def("devices", devices)
       .def("statuses", statuses)
       .def("probe", probe_provider, nb::arg("provider"))
+      .def("probe_apart", probe_apart, nb::arg("provider"), nb::arg("options"), nb::arg("plugin"),
+           nb::arg("fresh"), nb::arg("limit"))
       .def("register_plugin",
            [](Runtime& self, const std::string& name, const std::filesystem::path& library) {
              waiting([&] { return self.register_plugin(name, library); });
@@ -113,8 +127,8 @@ void bind_machine(nb::module_& module) {
       .def("unregister_plugin", [](Runtime& self, const std::string& name) {
         waiting([&] { return self.unregister_plugin(name); });
       });
-  module.def("load_runtime", load_runtime, nb::arg("library"), nb::arg("folders"),
-             nb::arg("allow_telemetry"));
+  module.def("load_runtime", load_runtime, nb::arg("library"), nb::arg("folders"), nb::arg("allow_telemetry"),
+             nb::arg("shared_threads").none());
   module.def("discover", discover, nb::arg("library"), nb::arg("folders"));
   module.def("error_codes", error_codes);
   module.def("config_keys", config_keys, nb::arg("session"));

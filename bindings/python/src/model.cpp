@@ -73,10 +73,7 @@ nb::list session_events(OpenModel& self) {
 }
 
 nb::list events(OpenModel& self) {
-  const auto all = self.with([](Model& model) { return model.events(); });
-  nb::list list;
-  for (const FallbackEvent& event : all) list.append(to_tuple(event));
-  return list;
+  return to_list(self.with([](Model& model) { return model.events(); }));
 }
 
 }  // namespace

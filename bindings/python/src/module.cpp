@@ -2,6 +2,7 @@
 #define SUREFOOT_LOADS_NUMPY
 #include "diagnosis.hpp"
 #include "machine.hpp"
+#include "measuring.hpp"
 #include "model.hpp"
 #include "numpy_api.hpp"
 #include "options.hpp"
@@ -27,10 +28,13 @@ NB_MODULE(_core, module) {
   if (load_numpy() != 0) throw nanobind::python_error();
   module.attr("__version__") = SUREFOOT_VERSION;
   bind_cache(module);
+  bind_comparing(module);
   bind_diagnosis(module);
   bind_machine(module);
+  bind_measuring(module);
   bind_model(module);
   bind_options(module);
+  bind_compile(module);  // its options hold those of a session
   bind_plan(module);
   bind_prepared(module);
   bind_session(module);

@@ -12,6 +12,7 @@
 #include "error/suggest.hpp"
 #include "errors.hpp"
 #include "events.hpp"
+#include "names.hpp"
 #include "surefoot/session.hpp"
 
 namespace surefoot::python {
@@ -46,6 +47,15 @@ void set_cache(SessionOptions& options, const std::filesystem::path& folder, std
       .folder = folder, .limit_bytes = limit_bytes, .fill = wait ? CacheFill::Inline : CacheFill::Background};
 }
 
+void set_graph_capture(SessionOptions& options, const std::string& name) {
+  options.graph_capture = named<GraphCapture>(name, 3, "graph capture");
+}
+
+void set_probes(SessionOptions& options, const std::string& name) {
+  static constexpr std::array<std::string_view, 3> kPolicies = {"ignore", "remember", "probe"};
+  options.probes.policy = static_cast<ProbePolicy>(place_of(name, kPolicies, "use of probes"));
+}
+
 template <auto Outer, auto Inner>
 void field(nb::class_<SessionOptions>& options, const char* name) {
   using Type = std::remove_cvref_t<decltype(std::declval<SessionOptions>().*Outer.*Inner)>;
@@ -69,6 +79,7 @@ void bind_options(nb::module_& module) {
   field<&SessionOptions::threads, &ThreadOptions::inter_op>(options, "inter_op");
   field<&SessionOptions::threads, &ThreadOptions::parallel>(options, "parallel");
   field<&SessionOptions::threads, &ThreadOptions::spinning>(options, "spinning");
+  field<&SessionOptions::threads, &ThreadOptions::shared>(options, "shared_threads");
   options.def_rw("dimensions", &SessionOptions::dimensions)
       .def_rw("dimensions_by_denotation", &SessionOptions::dimensions_by_denotation)
       .def_rw("memory_pattern", &SessionOptions::memory_pattern)
@@ -83,6 +94,12 @@ void bind_options(nb::module_& module) {
       .def("set_log_level", set_log_level, nb::arg("level").none())
       .def("set_cache", set_cache, nb::arg("folder"), nb::arg("limit_bytes"), nb::arg("wait"))
       .def_rw("allow_outside_data", &SessionOptions::allow_outside_data)
+      .def_rw("shared_arena", &SessionOptions::shared_arena)
+      .def_rw("min_placement", &SessionOptions::min_placement)
+      .def_rw("verify", &SessionOptions::verify)
+      .def_rw("plugin_graph_option", &SessionOptions::plugin_graph_option)
+      .def("set_graph_capture", set_graph_capture, nb::arg("capture"))
+      .def("set_probes", set_probes, nb::arg("policy"))
       .def("set_on_event",
            [](SessionOptions& self, nb::object call) { self.on_event = event_call(std::move(call)); });
 }

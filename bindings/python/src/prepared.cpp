@@ -1,10 +1,12 @@
 #include "prepared.hpp"
 
 #include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "bound_arrays.hpp"
@@ -12,6 +14,7 @@
 #include "errors.hpp"
 #include "events.hpp"
 #include "inputs.hpp"
+#include "names.hpp"
 #include "outputs.hpp"
 #include "session.hpp"
 #include "surefoot/prepared_run.hpp"
@@ -204,20 +207,30 @@ nb::list names_of(const std::vector<Slot>& slots) {
   return names;
 }
 
-nb::list events_of(const PreparedArrays& self) {
-  nb::list list;
-  for (const FallbackEvent& event : self.run().session().events()) list.append(to_tuple(event));
-  return list;
+nb::list events_of(const PreparedArrays& self) { return to_list(self.run().session().events()); }
+
+nb::tuple graph_of(const PreparedArrays& self) {
+  const GraphState& graph = self.run().graph();
+  return nb::make_tuple(text(to_string(graph.wanted)), graph.captured,
+                        graph.reason ? to_exception(*graph.reason) : nb::none());
+}
+
+std::optional<GraphCapture> capture_of(const std::optional<std::string>& name) {
+  static constexpr std::array<std::string_view, 3> kCaptures = {"off", "try", "require"};
+  if (!name) return {};
+  return static_cast<GraphCapture>(place_of(*name, kCaptures, "graph capture"));
 }
 
 void make(PreparedArrays* self, nb::object session, std::map<std::string, Shape> shapes,
           std::map<std::string, std::int64_t> dimensions, std::vector<std::string> outputs,
-          std::map<std::string, std::string> config, const Feedback& feed_back) {
+          std::map<std::string, std::string> config, const std::optional<std::string>& graph,
+          const Feedback& feed_back) {
   new (self) PreparedArrays(std::move(session),
                             {.shapes = std::move(shapes),
                              .dimensions = std::move(dimensions),
                              .outputs = std::move(outputs),
-                             .config = std::move(config)},
+                             .config = std::move(config),
+                             .graph = capture_of(graph)},
                             feed_back);
 }
 
@@ -226,8 +239,10 @@ void make(PreparedArrays* self, nb::object session, std::map<std::string, Shape>
 void bind_prepared(nb::module_& module) {
   nb::class_<PreparedArrays>(module, "PreparedRun")
       .def("__init__", make, nb::arg("session"), nb::arg("shapes"), nb::arg("dimensions"), nb::arg("names"),
-           nb::arg("config"), nb::arg("feed_back"))
+           nb::arg("config"), nb::arg("graph").none(), nb::arg("feed_back"))
       .def("run", run, nb::arg("timeout").none() = nb::none())
+      .def("warm_up", [](PreparedArrays& self) { waiting([&] { return self.run().warm_up(); }); })
+      .def("graph_state", graph_of)
       .def("cancel", [](PreparedArrays& self) { self.run().cancel(); })
       .def("input", input, nb::arg("name"))
       .def("output", output, nb::arg("name"))

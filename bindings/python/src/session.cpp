@@ -11,6 +11,7 @@
 #include "errors.hpp"
 #include "events.hpp"
 #include "inputs.hpp"
+#include "measuring.hpp"
 #include "model_source.hpp"
 #include "outputs.hpp"
 #include "plan.hpp"
@@ -103,7 +104,7 @@ RunOptions run_options(const Session& session, nb::handle names) {
   return options;
 }
 
-nb::list to_list(Outputs&& outputs) {
+nb::list values_of(Outputs&& outputs) {
   nb::list values = nb::steal<nb::list>(made(PyList_New(static_cast<Py_ssize_t>(outputs.size()))).release());
   for (std::size_t i = 0; i < outputs.size(); ++i)
     PyList_SetItem(values.ptr(), static_cast<Py_ssize_t>(i),
@@ -118,7 +119,7 @@ nb::list run_with(const OpenSession& self, nb::handle names, nb::dict feed, cons
   if (stop != nullptr) options.stop = stop->token();
   options.config = std::move(config);
   options.tag = std::move(tag);
-  return to_list(run(session, std::move(feed), options));
+  return values_of(run(session, std::move(feed), options));
 }
 
 /// onnxruntime's signature, so that its callers reach the library without a step in Python.
@@ -129,15 +130,30 @@ nb::list run_list(const OpenSession& self, nb::handle names, nb::dict feed, nb::
                     nb::cast<std::map<std::string, std::string>>(call[1]), nb::cast<std::string>(call[2]));
   }
   const Session session = self.session();
-  return to_list(run(session, std::move(feed), run_options(session, names)));
+  return values_of(run(session, std::move(feed), run_options(session, names)));
 }
 
-/// All outputs by name.
-nb::dict infer(const OpenSession& self, nb::dict feed) {
-  Outputs outputs = run(self.session(), std::move(feed), {});
+/// The dict itself, or one of what another mapping holds.
+nb::dict dict_of(nb::handle mapping) {
+  if (PyDict_Check(mapping.ptr())) return nb::borrow<nb::dict>(mapping);
+  return nb::steal<nb::dict>(
+      made(PyObject_CallOneArg(reinterpret_cast<PyObject*>(&PyDict_Type), mapping.ptr())).release());
+}
+
+/// Outputs by name, all or those that are wanted: Session.infer itself, so that its callers reach the library
+/// without a step in Python.
+nb::dict infer(const OpenSession& self, nb::handle inputs, nb::handle names, const StopSource* stop,
+               nb::handle config, const char* tag) {
+  const Session session = self.session();
+  RunOptions options = run_options(session, names);
+  if (stop != nullptr) options.stop = stop->token();
+  if (!config.is_none()) options.config = nb::cast<std::map<std::string, std::string>>(dict_of(config));
+  options.tag = tag;
+  const bool all = options.outputs.empty();
+  Outputs outputs = run(session, dict_of(inputs), options);
   nb::dict named;
   for (std::size_t i = 0; i < outputs.size(); ++i)
-    named[self.output_names()[i]] = to_python(std::move(outputs[i]));
+    named[all ? self.output_names()[i] : nb::cast(outputs.name(i))] = to_python(std::move(outputs[i]));
   return named;
 }
 
@@ -159,11 +175,7 @@ void run_into(const OpenSession& self, nb::dict feed, nb::dict into) {
   value_or_raise(std::move(done));
 }
 
-nb::list events_of(const OpenSession& self) {
-  nb::list list;
-  for (const FallbackEvent& event : self.session().events()) list.append(to_tuple(event));
-  return list;
-}
+nb::list events_of(const OpenSession& self) { return to_list(self.session().events()); }
 
 nb::tuple cache_of(const OpenSession& self) {
   const CacheState state = self.session().cache();
@@ -174,11 +186,18 @@ nb::tuple cache_of(const OpenSession& self) {
 
 void retry(const OpenSession& self) {
   Session session = self.session();
-  auto done = [&] {
-    const nb::gil_scoped_release released;
-    return session.retry();
-  }();
-  value_or_raise(std::move(done));
+  waiting([&] { return session.retry(); });
+}
+
+nb::tuple placement(const OpenSession& self) {
+  const Session session = self.session();
+  return to_tuple(waiting([&] { return session.placement(); }));
+}
+
+nb::tuple measure_placement(const OpenSession& self, nb::dict feed) {
+  const Session session = self.session();
+  const CallInputs inputs(session.info(), std::move(feed));
+  return to_tuple(waiting([&] { return session.measure_placement(inputs.inputs()); }));
 }
 
 }  // namespace
@@ -200,7 +219,8 @@ void bind_session(nb::module_& module) {
            nb::arg("run_options").none() = nb::none())
       .def("run_with", run_with, nb::arg("names").none(), nb::arg("feed"), nb::arg("stop").none(),
            nb::arg("config"), nb::arg("tag"))
-      .def("infer", infer, nb::arg("feed"))
+      .def("infer", infer, nb::arg("inputs"), nb::kw_only(), nb::arg("outputs").none() = nb::none(),
+           nb::arg("stop").none() = nb::none(), nb::arg("config").none() = nb::none(), nb::arg("tag") = "")
       .def("run_into", run_into, nb::arg("feed"), nb::arg("into"))
       .def("close", &OpenSession::close)
       .def_prop_ro("is_open", &OpenSession::is_open)
@@ -212,6 +232,9 @@ void bind_session(nb::module_& module) {
       .def("runtime", [](const OpenSession& self) { return self.session().runtime(); })
       .def("cache", cache_of)
       .def("retry", retry)
+      .def("placement", placement)
+      .def("measure_placement", measure_placement, nb::arg("feed"))
+      .def("profiles", [](const OpenSession& self) { return self.session().profiles(); })
       .def("end_profiling",
            [](const OpenSession& self) { return value_or_raise(self.session().end_profiling()); });
 }

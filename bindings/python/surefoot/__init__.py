@@ -12,6 +12,19 @@ from surefoot import cache
 from surefoot._core import Runtime as LoadedRuntime
 from surefoot._core import StopSource, __version__
 from surefoot.cache import Cache, CachedModel, CacheState
+from surefoot.comparing import (
+    Bisection,
+    Comparison,
+    Departure,
+    InputRange,
+    Location,
+    TensorDifference,
+    Tolerance,
+    bisect,
+    compare,
+    locate,
+)
+from surefoot.compiling import CompileReport, CompileValidation, compile
 from surefoot.diagnosis import Diagnosis, Finding, ModelCheck, check, doctor
 from surefoot.drop_in.creation import create_ort_session, create_session
 from surefoot.drop_in.inference_session import InferenceSession
@@ -38,25 +51,45 @@ from surefoot.errors import (
     TimedOut,
     Unsupported,
 )
-from surefoot.events import FallbackEvent
+from surefoot.events import FallbackEvent, FallbackEvents
 from surefoot.explanations import Explanation, Explanations, explain
-from surefoot.machine import Provider, Runtime, load_runtime, providers, runtimes
+from surefoot.machine import ProbeVerdict, Provider, Runtime, SharedThreads, load_runtime, probe, providers, runtimes
+from surefoot.measuring import (
+    BenchResult,
+    BenchResults,
+    Latency,
+    NodeTime,
+    OperatorTime,
+    Profile,
+    ProviderTime,
+    bench,
+    read_profile,
+)
 from surefoot.model import LowRankDelta, Model, ModelEvent, Patch
 from surefoot.model_info import Dimension, ModelInfo, ValueInfo, ValueType, inspect
 from surefoot.nodes import Encoded, GraphProblem, Node, Nodes, Reference
 from surefoot.patching import install, report, uninstall
 from surefoot.pipeline_model import OnnxRuntimeModel
+from surefoot.placements import PlacedNode, Placement, ProviderShare
 from surefoot.plans import Candidate, Plan, plan
-from surefoot.prepared import PreparedRun
+from surefoot.prepared import GraphState, PreparedRun
+from surefoot.samples import sample_inputs
 from surefoot.session import Session
 from surefoot.weights import WeightInfo, Weights
 
 __all__ = [
+    "BenchResult",
+    "BenchResults",
+    "Bisection",
     "Cache",
     "CacheState",
     "CachedModel",
     "Cancelled",
     "Candidate",
+    "Comparison",
+    "CompileReport",
+    "CompileValidation",
+    "Departure",
     "Diagnosis",
     "Dimension",
     "Encoded",
@@ -65,18 +98,23 @@ __all__ = [
     "Explanation",
     "Explanations",
     "FallbackEvent",
+    "FallbackEvents",
     "Finding",
     "GraphOptimizationLevel",
     "GraphProblem",
+    "GraphState",
     "IOBinding",
     "InferenceSession",
+    "InputRange",
     "Internal",
     "InvalidArgument",
     "InvalidInput",
     "InvalidModel",
     "InvalidState",
     "IoFailed",
+    "Latency",
     "LoadedRuntime",
+    "Location",
     "LowRankDelta",
     "Model",
     "ModelCheck",
@@ -85,16 +123,24 @@ __all__ = [
     "ModelMetadata",
     "Node",
     "NodeArg",
+    "NodeTime",
     "Nodes",
     "NotFound",
     "OnnxRuntimeModel",
+    "OperatorTime",
     "OrtValue",
     "OutOfMemory",
     "Patch",
+    "PlacedNode",
+    "Placement",
     "Plan",
     "PreparedRun",
+    "ProbeVerdict",
+    "Profile",
     "Provider",
     "ProviderFailed",
+    "ProviderShare",
+    "ProviderTime",
     "Reference",
     "RunFailed",
     "RunOptions",
@@ -103,16 +149,23 @@ __all__ = [
     "Session",
     "SessionNotCreated",
     "SessionOptions",
+    "SharedThreads",
     "StopSource",
+    "TensorDifference",
     "TimedOut",
+    "Tolerance",
     "Unsupported",
     "ValueInfo",
     "ValueType",
     "WeightInfo",
     "Weights",
     "__version__",
+    "bench",
+    "bisect",
     "cache",
     "check",
+    "compare",
+    "compile",
     "create_ort_session",
     "create_session",
     "doctor",
@@ -120,9 +173,13 @@ __all__ = [
     "inspect",
     "install",
     "load_runtime",
+    "locate",
     "plan",
+    "probe",
     "providers",
+    "read_profile",
     "report",
     "runtimes",
+    "sample_inputs",
     "uninstall",
 ]

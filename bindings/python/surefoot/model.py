@@ -10,7 +10,7 @@ from typing import Any, Union
 
 from surefoot import _core
 from surefoot.errors import Error, InvalidState, error
-from surefoot.events import FallbackEvent
+from surefoot.events import FallbackEvents, events_of
 from surefoot.model_info import ModelInfo, ValueInfo, values_of
 from surefoot.nodes import GraphProblem, Nodes
 from surefoot.prepared import PreparedRun
@@ -231,9 +231,9 @@ class Model:
         return self.session().prepare(**options)
 
     @property
-    def events(self) -> list[FallbackEvent]:
+    def events(self) -> FallbackEvents:
         """What the session gave up, in order; empty without one."""
-        return [FallbackEvent(*each) for each in self._core.events()]
+        return events_of(self._core.events())
 
     @property
     def session_events(self) -> list[ModelEvent]:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from surefoot import _core
-from surefoot.events import FallbackEvent
+from surefoot.errors import Error
+from surefoot.events import FallbackEvents, events_of
 
 if TYPE_CHECKING:
     from surefoot.session import Session
@@ -47,6 +51,15 @@ class Inputs(Arrays):
         self._write(name, value)
 
 
+@dataclass(frozen=True)
+class GraphState:
+    """What became of graph capture in a prepared run."""
+
+    wanted: str  #: "off", "try", "require"
+    captured: bool  #: runs replay a graph
+    reason: Error | None = None  #: why they do not, where one was wanted
+
+
 class PreparedRun(_core.PreparedRun):
     """Runs a session over and over on arrays that stay where they are; made by :meth:`surefoot.Session.prepare`.
 
@@ -73,9 +86,10 @@ class PreparedRun(_core.PreparedRun):
         outputs: Iterable[str] = (),
         feed_back: Mapping[str, str] | None = None,
         config: Mapping[str, str] | None = None,
+        graph: str | None = None,
     ) -> None:
         sizes = {name: [int(size) for size in shape] for name, shape in (shapes or {}).items()}
-        wanted = (sizes, dict(dims or {}), list(outputs), dict(config or {}), dict(feed_back or {}))
+        wanted = (sizes, dict(dims or {}), list(outputs), dict(config or {}), graph, dict(feed_back or {}))
         super().__init__(session._core, *wanted)
         self._session, self._wanted = session, wanted
 
@@ -97,14 +111,38 @@ class PreparedRun(_core.PreparedRun):
         return Arrays(self.output_names(), self.output)
 
     @property
-    def events(self) -> list[FallbackEvent]:
+    def events(self) -> FallbackEvents:
         """Everything that the session gave up so far, in order."""
-        return [FallbackEvent(*event) for event in self.raw_events()]
+        return events_of(self.raw_events())
+
+    @property
+    def graph(self) -> GraphState:
+        """What became of graph capture."""
+        return GraphState(*self.graph_state())
+
+    def run_async(self) -> Future[None]:
+        """Runs in a thread of its own; the future raises what :meth:`run` would. From ``asyncio``:
+        ``await asyncio.wrap_future(run.run_async())``."""
+        future: Future[None] = Future()
+
+        def work() -> None:
+            try:
+                self.run()
+            except BaseException as raised:
+                future.set_exception(raised)
+            else:
+                future.set_result(None)
+
+        future.set_running_or_notify_cancel()
+        threading.Thread(target=work, name="surefoot run_async", daemon=True).start()
+        return future
 
     def clone(self) -> PreparedRun:
         """The same with arrays of its own, as if just prepared; arrays bound by the caller are not bound there."""
-        shapes, dims, outputs, config, feed_back = self._wanted
-        return PreparedRun(self._session, shapes=shapes, dims=dims, outputs=outputs, config=config, feed_back=feed_back)
+        shapes, dims, outputs, config, graph, feed_back = self._wanted
+        return PreparedRun(
+            self._session, shapes=shapes, dims=dims, outputs=outputs, config=config, graph=graph, feed_back=feed_back
+        )
 
     def __repr__(self) -> str:
         inputs, outputs = (", ".join(names) for names in (self.input_names(), self.output_names()))

@@ -12,10 +12,11 @@ import numpy as np
 from surefoot import _core
 from surefoot import cache as caching
 from surefoot.errors import Error, InvalidState, error
-from surefoot.events import FallbackEvent
+from surefoot.events import FallbackEvent, FallbackEvents, events_of
 from surefoot.log import logger
 from surefoot.machine import load_runtime
 from surefoot.model_info import ModelInfo
+from surefoot.placements import Placement
 from surefoot.plans import Plan, selection
 from surefoot.prepared import PreparedRun
 from surefoot.sources import Model, source_of
@@ -36,9 +37,13 @@ class Settings(TypedDict, total=False):
     inter_op_threads: int | None
     parallel: bool
     spinning: bool | None
+    shared_threads: bool  #: run on the threads that :func:`surefoot.load_runtime` was asked for, with all that do
     optimization: str | None  #: "disabled", "basic", "extended", "layout", "all"
     memory_pattern: bool
     cpu_arena: bool
+    shared_arena: bool  #: take memory from one arena with all sessions that do
+    graph_capture: str  #: "off", "try", "require": what prepared runs will want of their provider
+    plugin_graph_option: str  #: the option that turns capture on in a plugin provider
     profile_prefix: str | os.PathLike[str]
     optimized_model: str | os.PathLike[str]  #: where ONNX Runtime writes the model as it rewrote it
     custom_op_libraries: Iterable[str | os.PathLike[str]]
@@ -46,6 +51,9 @@ class Settings(TypedDict, total=False):
     external_data_folder: str | os.PathLike[str]  #: for a model in memory
     allow_outside_data: bool  #: the model may name external data outside its folder
     cache: bool | str | os.PathLike[str] | caching.Cache | None  #: keep what ONNX Runtime makes of the model
+    min_placement: float  #: the least part of the nodes that a candidate before the CPU must take
+    verify: bool  #: compare a provider's first answer with the CPU's, and give up one that computes wrong numbers
+    probes: str  #: "ignore", "remember", "probe": what is made of :func:`surefoot.probe`'s verdicts
     log_level: str | None
     on_event: Callable[[FallbackEvent], object] | None
     library: str | os.PathLike[str] | None  #: the ONNX Runtime to use
@@ -54,9 +62,9 @@ class Settings(TypedDict, total=False):
 _SELECTION = ("prefer", "only", "exclude", "provider_options", "first_only")
 
 
-def _event_call(call: Callable[[FallbackEvent], object] | None) -> Callable[[str, str, Error, float], None]:
-    def record(candidate: str, stage: str, error: Error, elapsed: float) -> None:
-        event = FallbackEvent(candidate, stage, error, elapsed)
+def _event_call(call: Callable[[FallbackEvent], object] | None) -> Callable[[str, str, Error, float, bool], None]:
+    def record(candidate: str, stage: str, error: Error, elapsed: float, kept: bool) -> None:
+        event = FallbackEvent(candidate, stage, error, elapsed, kept)
         logger.warning("%s", event)
         if call is not None:
             call(event)
@@ -79,9 +87,20 @@ def _apply_settings(options: _core.Options, settings: Settings) -> None:
     options.config = dict(settings.get("config", {}))
     options.external_data_folder = os.fspath(settings.get("external_data_folder", ""))
     options.allow_outside_data = settings.get("allow_outside_data", False)
+    _apply_care(options, settings)
     caching.apply(options, settings.get("cache"))
     options.set_optimization(settings.get("optimization"))
     options.set_log_level(settings.get("log_level"))
+
+
+def _apply_care(options: _core.Options, settings: Settings) -> None:
+    options.shared_threads = settings.get("shared_threads", False)
+    options.shared_arena = settings.get("shared_arena", False)
+    options.set_graph_capture(settings.get("graph_capture", "off"))
+    options.plugin_graph_option = settings.get("plugin_graph_option", "")
+    options.min_placement = settings.get("min_placement", 0)
+    options.verify = settings.get("verify", False)
+    options.set_probes(settings.get("probes", "remember"))
 
 
 def options_of(settings: Settings) -> _core.Options:
@@ -127,6 +146,8 @@ class Session:
         return made
 
     def _keep_facts(self) -> None:
+        if type(self).infer is Session.infer:
+            self.infer = self._core.infer  # type: ignore[method-assign]  # a step less: a tenth of a µs
         self.info = ModelInfo._of(self._core.info())
         self.plan = Plan._of(self._core.plan())
 
@@ -147,11 +168,7 @@ class Session:
 
         Raises :class:`surefoot.InvalidInput` with every problem of the call.
         """
-        feed = inputs if isinstance(inputs, dict) else dict(inputs)
-        if outputs is None and stop is None and not config and not tag:
-            return self._core.infer(feed)
-        values = self._core.run_with(outputs, feed, stop, dict(config or {}), tag)
-        return dict(zip(outputs or [output.name for output in self.info.outputs], values))
+        return self._core.infer(inputs, outputs=outputs, stop=stop, config=config, tag=tag)
 
     def infer_into(self, inputs: Mapping[str, Any], outputs: Mapping[str, np.ndarray[Any, Any]]) -> None:
         """Runs into the arrays given by name, which have exactly the outputs' types and shapes; only these are
@@ -166,15 +183,17 @@ class Session:
         outputs: Iterable[str] = (),
         feed_back: Mapping[str, str] | None = None,
         config: Mapping[str, str] | None = None,
+        graph: str | None = None,
     ) -> PreparedRun:
         """Binds inputs and outputs to arrays once, for runs without allocation.
 
         ``shapes`` are those of inputs, ``dims`` sizes of free dimensions by name; ``outputs`` computes only these.
         ``feed_back={"state_out": "state_in"}`` makes each run read what the one before gave, without a copy.
+        ``graph`` is "off", "try" or "require", as the session's ``graph_capture`` where it is not given.
 
         Raises :class:`surefoot.InvalidArgument` with every size that is wrong or not known.
         """
-        return PreparedRun(self, shapes=shapes, dims=dims, outputs=outputs, feed_back=feed_back, config=config)
+        return PreparedRun(self, shapes=shapes, dims=dims, outputs=outputs, feed_back=feed_back, config=config, graph=graph)
 
     @property
     def provider(self) -> str:
@@ -187,9 +206,9 @@ class Session:
         return self._core.providers()
 
     @property
-    def events(self) -> list[FallbackEvent]:
+    def events(self) -> FallbackEvents:
         """Everything that was given up so far, in order."""
-        return [FallbackEvent(*event) for event in self._core.events()]
+        return events_of(self._core.events())
 
     @property
     def runtime(self) -> _core.Runtime:
@@ -201,6 +220,17 @@ class Session:
         """What the cache did for this session."""
         return caching.CacheState(*self._core.cache())
 
+    def placement(self) -> Placement:
+        """Which node runs on which provider, as ONNX Runtime reported when the model was opened.
+
+        Raises :class:`surefoot.Unsupported` where it does not tell: :meth:`measure_placement` does there.
+        """
+        return Placement._of(self._core.placement())
+
+    def measure_placement(self, inputs: Mapping[str, Any]) -> Placement:
+        """The same with times, partitions and copies: opens the model once more and runs it a few times on these inputs."""
+        return Placement._of(self._core.measure_placement(dict(inputs)))
+
     def retry(self) -> None:
         """Opens the plan's candidates again from the first."""
         self._core.retry()
@@ -208,6 +238,11 @@ class Session:
     def end_profiling(self) -> Path:
         """Ends profiling and gives the file that was written."""
         return Path(self._core.end_profiling())
+
+    @property
+    def profiles(self) -> list[Path]:
+        """Every profile written so far, oldest first, those of candidates that were given up included."""
+        return self._core.profiles()
 
     def close(self) -> None:
         """Frees the model; runs that are under way finish first. Closing twice does nothing."""
@@ -239,8 +274,7 @@ class Session:
         return f"<surefoot.Session of {self._label()} {self._state()}: {inputs} -> {outputs}>"
 
     def _repr_html_(self) -> str:
-        rows = [(event.candidate, event.stage, event.error.what) for event in self.events] if self._core.is_open else []
-        events = table(("given up", "at", "why"), rows) if rows else ""
+        events = self.events._repr_html_() if self._core.is_open and self.events else ""
         return table(("session", "state"), [(self._label(), self._state())]) + self.plan._repr_html_() + events
 
 

@@ -16,7 +16,7 @@ from surefoot.drop_in.node_arg import ModelMetadata, NodeArg
 from surefoot.drop_in.ort_value import OrtValue
 from surefoot.drop_in.provider_lists import Listed, names_of_ort, selection_of
 from surefoot.drop_in.session_options import SessionOptions, settings_of
-from surefoot.events import FallbackEvent
+from surefoot.events import FallbackEvents, events_of
 from surefoot.model_info import ModelInfo
 from surefoot.plans import Plan
 from surefoot.session import Settings, options_of
@@ -163,9 +163,9 @@ class InferenceSession:
         """The candidates with their reasons."""
         return Plan._of(self._core.plan())
 
-    def events(self) -> list[FallbackEvent]:
+    def events(self) -> FallbackEvents:
         """Everything that was given up so far, in order."""
-        return [FallbackEvent(*event) for event in self._core.events()]
+        return events_of(self._core.events())
 
     # ---- changing ----------------------------------------------------------------------------------
 
