@@ -171,6 +171,8 @@ Result<Runtime> Runtime::search(const RuntimeOptions& options, const runtime::Su
           std::move(environment)
               .error()
               .while_doing(fmt::format("loading the ONNX Runtime named by {}", to_string(place.origin))));
+    // It runs already, without what is wanted: another copy beside it would be no answer.
+    if (environment.error().code == ErrorCode::InvalidState) return fail(std::move(environment).error());
     found.refused = std::move(environment).error();
   }
   return fail(nothing_found(searched, around));
