@@ -221,24 +221,47 @@ def test_shared_threads_are_asked_for_at_the_first_load():
     assert said == ["load the runtime with `shared_threads`", "ask for them where this process loads ONNX Runtime first"]
 
 
-def test_memory_stays_flat_over_many_runs_and_failing_sessions(gpu_runtime):
-    code = """if 1:
-    import resource, sys, numpy, surefoot
+MANY = """if 1:
+    import os, sys, numpy, surefoot
     sys.path.insert(0, "tests/python")
     import models
-    def used(): return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    session, given, model = surefoot.Session(models.add()), numpy.zeros(1000, numpy.float32), models.add()
-    def work(runs, sessions):
-        for _ in range(runs): session.infer({"a": given, "b": given})
-        for _ in range(sessions):
-            surefoot.Session(model, intra_op_threads=1)
-            try: surefoot.Session(model, only=["cuda"])
-            except surefoot.NotFound: pass
-    work(20000, 100)
-    before = used()
-    work(100000, 300)
-    print(used() - before)
-    """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
-                          env={**os.environ, "SUREFOOT_ONNXRUNTIME": str(gpu_runtime)})
-    assert int(done.stdout) < 8000, f"{done.stdout} KiB more"
+    def resident(): return int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    def tenths(count, work):
+        for _ in range(10):
+            for _ in range(count // 10): work()
+            print(resident())
+"""
+
+
+def memory_after_each_tenth(code, **environment):
+    done = subprocess.run([sys.executable, "-c", MANY + code], capture_output=True, text=True, env={**os.environ, **environment})
+    assert done.returncode == 0, done.stderr
+    return [int(line) for line in done.stdout.split()]
+
+
+def test_memory_is_flat_over_a_million_runs():
+    after = memory_after_each_tenth("""
+    session, given = surefoot.Session(models.add(), intra_op_threads=1), numpy.zeros(1000, numpy.float32)
+    feed = {"a": given, "b": given}
+    tenths(1_000_000, lambda: session.infer(feed))
+    """)
+    assert after[-1] - after[0] < 2**20, f"more than a byte a run: {after}"
+
+
+def test_memory_is_flat_over_ten_thousand_sessions_with_failing_candidates(faulty):
+    """Each falls back to the CPU; every tenth time there is none to fall back to."""
+    after = memory_after_each_tenth("""
+    surefoot.load_runtime().register_plugin("faulty", os.environ["SUREFOOT_TEST_FAULT_EP"])
+    model, failing = models.add(), {"faulty": {"fault": "create=fail"}}
+    made = []
+    def work():
+        made.append(surefoot.Session(model, intra_op_threads=1, prefer=["faulty"], provider_options=failing).provider)
+        assert made[-1] == "cpu"
+        if len(made) < 10: return
+        made.clear()
+        try: surefoot.Session(model, intra_op_threads=1, only=["faulty"], provider_options=failing)
+        except surefoot.ProviderFailed: return
+        raise SystemExit("a provider that fails was opened")
+    tenths(10_000, work)
+    """)
+    assert after[-1] - after[1] < 2**19, f"more than 64 bytes a session: {after}"
