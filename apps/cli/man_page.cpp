@@ -53,6 +53,9 @@ std::string man_page() {
       ".SH ENVIRONMENT\n.TP\n.B SUREFOOT_ONNXRUNTIME\nThe ONNX Runtime library to load; nothing else is then "
       "searched.\n"
       ".TP\n.B ORT_DYLIB_PATH\nThe same, read when the first is not set.\n"
+      ".TP\n.B SUREFOOT_CACHE\nA folder, or \\fBdefault\\fR: sessions keep the optimised model there, and "
+      "open that the "
+      "next time, without being asked to. \\fBoff\\fR or unset: only with \\-\\-cache.\n"
       ".TP\n.B NO_COLOR\nAccepted; the output has no colour in any case.\n"
       ".SH EXIT STATUS\n0: done, or yes. 1: it ran, and the answer is no. 2: it could not run; wrong usage "
       "included.\n";

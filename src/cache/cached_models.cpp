@@ -1,3 +1,5 @@
+#include <cstdlib>
+
 #include "cache/default_folder.hpp"
 #include "cache/store.hpp"
 #include "surefoot/cache.hpp"
@@ -20,6 +22,13 @@ std::string_view to_string(CacheUse use) noexcept {
       return "fill failed";
   }
   return "unknown";
+}
+
+std::optional<CacheOptions> cache_from_environment() {
+  const char* const set = std::getenv("SUREFOOT_CACHE");
+  const std::string_view asked = set == nullptr ? "" : set;
+  if (asked.empty() || asked == "off") return std::nullopt;
+  return CacheOptions{.folder = asked == "default" ? "" : asked};
 }
 
 Result<std::filesystem::path> cache_folder(const CacheOptions& options) {

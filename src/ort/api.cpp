@@ -27,14 +27,13 @@ constexpr std::array kPhrases = {
 
 /// `text` without the source file, line and function of ORT's that stand before many a message:
 /// "…/onnxruntime/core/graph/model.cc:256 onnxruntime::Model::Model(…) Unsupported model IR version: 99".
-std::string without_source_location(std::string text) {
+std::string without_source_location(std::string_view text) {
   const std::size_t folder = text.find("/onnxruntime/core/");
-  if (folder == std::string::npos) return text;
-  const std::size_t before = text.find_last_of(" :", folder);
-  const std::size_t begin = before == std::string::npos ? 0 : before + 1;
   const std::size_t end = text.find(") ", folder);
-  if (end == std::string::npos) return text;
-  return text.erase(begin, end + 2 - begin);
+  if (folder == text.npos || end == text.npos) return std::string(text);
+  const std::size_t before = text.find_last_of(" :", folder);
+  std::string kept(text.substr(0, before == text.npos ? 0 : before + 1));
+  return kept += text.substr(end + 2);
 }
 
 }  // namespace
@@ -69,7 +68,7 @@ Error Api::take_error(OrtStatus* status) const {
   std::string text = get(fn::GetErrorMessage)(status);
   get(fn::ReleaseStatus)(status);
   // The first line is the message; what follows is ORT's own stack trace or a node dump.
-  std::string what = without_source_location(text.substr(0, text.find('\n')));
+  std::string what = without_source_location(std::string_view(text).substr(0, text.find('\n')));
   return {
       .code = classify(code, text), .what = std::move(what), .native = NativeError{code, std::move(text)}};
 }

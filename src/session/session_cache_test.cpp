@@ -5,6 +5,7 @@
 #include "cache/store.hpp"
 #include "probe/program.hpp"
 #include "session/processor.hpp"
+#include "tests/support/fault_provider.hpp"
 #include "tests/support/session_fixture.hpp"
 
 namespace surefoot {
@@ -97,6 +98,20 @@ TEST_F(SessionCacheTest, TouchesNothingUnlessAsked) {
   const Session session = open_dense({.runtime = runtime});
   EXPECT_EQ(session.cache().use, CacheUse::Off);
   EXPECT_FALSE(std::filesystem::exists(folder / "cache"));
+}
+
+TEST_F(SessionCacheTest, DoesAsTheVariableSaysWhereTheOptionsSayNothing) {
+  SessionOptions options = cached();
+  const auto path = folder.write("dense.onnx", tests::dense_model());
+  const auto open = [&] { return Session::open(path, options).value().cache().use; };
+  options.cache.reset();
+  {
+    const tests::EnvironmentVariable variable("SUREFOOT_CACHE", (folder / "cache").string());
+    EXPECT_EQ(open(), CacheUse::Filling);
+    EXPECT_EQ(open(), CacheUse::Hit);
+  }
+  const tests::EnvironmentVariable variable("SUREFOOT_CACHE", "off");
+  EXPECT_EQ(open(), CacheUse::Off);
 }
 
 TEST_F(SessionCacheTest, FillsInTheBackgroundBeforeTheSessionEnds) {

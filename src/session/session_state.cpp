@@ -55,6 +55,7 @@ void SessionState::set_cache_state(CacheState state) {
 }
 
 void SessionState::look_for_cache() {
+  if (!options.cache) options.cache = cache_from_environment();
   if (!options.cache) return;
   auto made = ModelCache::of(options, source, info, runtime);
   if (made)
