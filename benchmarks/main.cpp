@@ -14,6 +14,7 @@
 #include "benchmarks/by_hand.hpp"
 #include "benchmarks/models.hpp"
 #include "benchmarks/paired.hpp"
+#include "benchmarks/row_json.hpp"
 #include "surefoot/prepared_run.hpp"
 
 namespace surefoot::benchmarks {
@@ -174,12 +175,6 @@ Row stall_row(const Runtime& runtime, const BenchmarkModel& small, const Benchma
           .ours_us = quantile(ours, 0.5),
           .other_us = quantile(other, 0.5),
           .rounds = kRounds};
-}
-
-nlohmann::ordered_json json_of(const Row& row) {
-  return {{"name", row.name},         {"what", row.what},     {"ratio", row.ratio},
-          {"goal", row.goal},         {"spread", row.spread}, {"ours_us", row.ours_us},
-          {"other_us", row.other_us}, {"rounds", row.rounds}};
 }
 
 std::filesystem::path temporary_folder() {

@@ -48,11 +48,12 @@ def page(document):
         "",
         "Surefoot beside ORT's C API used by hand, in one process and one run, the sides in turn; a ratio of 1 is",
         "the other side's cost, less is better; memory is compared task by task, each in a process of its own. Made by",
-        "`benchmarks/run`.",
+        "`benchmarks/run`. The Rust crates are the published ones at the versions that `benchmarks/crates` locks, built where",
+        "cargo is: same library of ORT, CPU provider alone, one thread, all graph optimizations, each on its fastest path.",
         "",
         f"ONNX Runtime {document['onnxruntime']}; {facts['processor']}, {facts['cpus']} CPUs, {facts['system']}; {facts['compiler']}.",
         "",
-        "| comparison | ratio | goal | met | spread | ours | by hand | rounds |",
+        "| comparison | ratio | goal | met | spread | ours | other | rounds |",
         "| --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for row in document["rows"]:
