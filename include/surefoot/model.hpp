@@ -32,6 +32,9 @@ struct ModelOptions {
   /// Leave engine_builders() out where the options name no providers: an image tool edits a model again and
   /// again, and each of them would build its engine anew each time.
   bool exclude_engine_builders = true;
+  /// Of a copy of a model that had a session: how it was copied ("pickling"). Whoever wants a session before
+  /// one was created is told that it did not come along.
+  std::string copied_by = {};
 };
 
 /// Which of a repository's files from_pretrained() opens.
@@ -82,7 +85,7 @@ struct Difference;  // surefoot/model_diff.hpp
 ///
 /// Session   create_session() makes one of the model as it is now. A model that was not edited is opened from
 ///           its file; otherwise ONNX Runtime gets the graph without payloads, edited weights where they
-///           lie in memory, and those of 1 KiB or more that the file holds from there: nothing is serialised,
+///           lie in memory, and those of 1 KiB or more that its files hold from there: nothing is serialised,
 ///           and no limit of 2 GiB applies.
 ///
 /// Lifetime  handles (weights(), nodes(), interface(), session()) share in the model. The files must not be

@@ -95,6 +95,10 @@ Error not_created(const State& state) {
   } else if (life.released) {
     error.what = subject + ": it was released";
     error.hint = "call `create_session()` again";
+  } else if (!life.options.copied_by.empty()) {
+    error.what = fmt::format("{}: the one that was created before {} did not come along", subject,
+                             life.options.copied_by);
+    error.hint = "call `create_session()` on the copy, or open the model with `auto_create`";
   }
   return error;
 }

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "model/made_up_models.hpp"
+#include "tests/support/fault_provider.hpp"
 
 namespace surefoot::model {
 namespace {
@@ -37,6 +38,31 @@ TEST_F(PretrainedTest, TheHubsCacheIsReadByItsOwnLayout) {
   absent.revision = "v2";
   EXPECT_THAT(Model::from_pretrained("org/name", absent).error().hint,
               HasSubstr("hf download org/name --revision v2"));
+}
+
+TEST_F(PretrainedTest, TheHubsOwnVariablesSayWhereItsCacheIs) {
+  folder.write("home/hub/models--org--name/snapshots/abc/unet/weights.onnx", dense_builder().bytes());
+  folder.write("home/hub/models--org--name/refs/v1", "abc");
+  folder.write("cache/models--org--other/snapshots/abc/model.onnx", dense_builder().bytes());
+  folder.write("cache/models--org--other/refs/main", "abc");
+  const PretrainedOptions part{.subfolder = "unet", .file_name = "weights.onnx", .revision = "v1"};
+  const tests::EnvironmentVariable home("HF_HOME", (folder / "home").string());
+  {
+    const tests::EnvironmentVariable none("HF_HUB_CACHE", "");
+    EXPECT_TRUE(Model::from_pretrained("org/name", part));
+  }
+  const tests::EnvironmentVariable cache("HF_HUB_CACHE", (folder / "cache").string());
+  EXPECT_TRUE(Model::from_pretrained("org/other"));
+  EXPECT_THAT(Model::from_pretrained("org/name", part).error().what, HasSubstr((folder / "cache").string()));
+}
+
+TEST_F(PretrainedTest, AFileThatTheHubsCacheLacksGivesThoseThatItHas) {
+  folder.write("hub/models--org--name/snapshots/abc/unet/model.onnx", dense_builder().bytes());
+  folder.write("hub/models--org--name/refs/main", "abc");
+  const auto model = Model::from_pretrained("org/name", options());
+  ASSERT_FALSE(model);
+  EXPECT_THAT(model.error().what, HasSubstr("snapshots/abc/model.onnx` does not exist"));
+  EXPECT_THAT(model.error().hint, HasSubstr("`unet/model.onnx`"));
 }
 
 TEST_F(PretrainedTest, AnAbsentModelIsSaidWithThePathAndTheHubsCommand) {

@@ -229,6 +229,19 @@ def test_a_pickled_model_is_opened_again(path):
         pickle.dumps(came)
 
 
+def test_a_pickled_copy_says_that_the_session_did_not_come_along(path):
+    model = surefoot.Model(path)
+    with pytest.raises(surefoot.SessionNotCreated, match="none was created yet"):
+        pickle.loads(pickle.dumps(model)).infer({"x": X})
+    model.create_session()
+    came = pickle.loads(pickle.dumps(model))
+    for copy in (came, pickle.loads(pickle.dumps(came))):
+        with pytest.raises(surefoot.SessionNotCreated, match="before pickling did not come along"):
+            copy.infer({"x": X})
+    came.create_session()
+    assert came.infer({"x": X})["y"].tolist() == [[1, 2]]
+
+
 def in_child(work):
     """The exit status of a forked child that does this."""
     child = os.fork()

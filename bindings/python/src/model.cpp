@@ -16,13 +16,15 @@ namespace {
 using Sizes = std::map<std::string, std::int64_t>;
 
 void open(OpenModel* self, const std::filesystem::path& path, const SessionOptions& session,
-          bool check_external_data, bool auto_create, bool exclude_engine_builders) {
+          bool check_external_data, bool auto_create, bool exclude_engine_builders,
+          const std::string& copied_by) {
   auto opened = [&] {
     const nb::gil_scoped_release released;
     return Model::open(path, {.check_external_data = check_external_data,
                               .auto_create = auto_create,
                               .session = session,
-                              .exclude_engine_builders = exclude_engine_builders});
+                              .exclude_engine_builders = exclude_engine_builders,
+                              .copied_by = copied_by});
   }();
   new (self) OpenModel(value_or_raise(std::move(opened)));
 }
@@ -82,7 +84,7 @@ void bind_model(nb::module_& module) {
   nb::class_<OpenModel> model(module, "Model");
   model
       .def("__init__", open, nb::arg("path"), nb::arg("session"), nb::arg("check_external_data"),
-           nb::arg("auto_create"), nb::arg("exclude_engine_builders"))
+           nb::arg("auto_create"), nb::arg("exclude_engine_builders"), nb::arg("copied_by"))
       .def("info", [](OpenModel& self) { return to_dict(self.with([](Model& it) { return it.info(); })); })
       .def("is_edited", [](OpenModel& self) { return self.with([](Model& it) { return it.is_edited(); }); })
       .def("save", save, nb::arg("path"), nb::arg("placement"), nb::arg("external_from_bytes"),

@@ -120,7 +120,8 @@ class InvalidState(Error, RuntimeError):
 
 
 class SessionNotCreated(InvalidState):
-    """A model has no session: none was created, it was released, or it did not come along through a fork."""
+    """A model has no session: none was created, it was released, or it did not come along
+    through a fork or into a pickled copy."""
 
 
 class Cancelled(Error, RuntimeError):

@@ -96,6 +96,7 @@ class Model:
         check_external_data: bool = True,
         auto_create: bool = False,
         exclude_engine_builders: bool = True,
+        _copied_by: str = "",
         **settings: Any,
     ) -> None:
         """``settings`` are those of :class:`surefoot.session.Settings`, for its sessions."""
@@ -106,7 +107,8 @@ class Model:
             exclude_engine_builders=exclude_engine_builders,
         )
         self._settings = settings
-        self._core = _core.Model(os.fspath(path), options_of(Settings(**settings)), **self._how)  # type: ignore[typeddict-item]
+        self._core = _core.Model(os.fspath(path), options_of(Settings(**settings)), copied_by=_copied_by, **self._how)  # type: ignore[typeddict-item]
+        self._had_session = bool(_copied_by)
         self.weights = Weights(self._core)
         self.nodes = Nodes(self._core)
 
@@ -249,7 +251,8 @@ class Model:
     def __reduce__(self) -> tuple[Any, ...]:
         if self.is_edited:
             raise error(InvalidState, f"`{self.path}` was edited, and edits are not pickled", "call `save()`, and open that file")
-        return _reopened, (type(self), str(self.path), {**self._how, **self._settings})
+        left = {"_copied_by": "pickling"} if self.has_session or self._had_session else {}
+        return _reopened, (type(self), str(self.path), {**self._how, **self._settings, **left})
 
     def __repr__(self) -> str:
         state = ("edited, " if self.is_edited else "") + ("with a session" if self.has_session else "without a session")
