@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "model/made_up_models.hpp"
+#include "tests/support/resident_memory.hpp"
 #include "tests/support/runtimes.hpp"
 
 namespace surefoot::model {
@@ -140,6 +141,33 @@ TEST_F(FilePlacesTest, ASessionWhoseDataFileWasReplacedOpensNoOtherCandidateFrom
   const auto retried = session.retry();
   ASSERT_FALSE(retried);
   EXPECT_THAT(to_string(retried.error()), HasSubstr("was replaced since the model was opened"));
+}
+
+TEST_F(FilePlacesTest, ThreeGigabytesBesideAnEditedModelAreNeitherSerialisedNorCopied) {
+  constexpr std::int64_t kRows = 1'500'000'000;
+  if (runtime->api_version() < 23) GTEST_SKIP() << "ONNX Runtime reads them from their files from 1.23 on";
+  onnx::ModelBuilder builder;
+  builder.input("row", onnx::tensor_type(ElementType::Int64, {1}));
+  for (const std::string name : {"left", "right"}) {
+    std::filesystem::resize_file(folder.write(name, ""), kRows);
+    builder.initializer({.name = name, .type = ElementType::UInt8, .shape = {kRows}, .location = name});
+    builder.node({.op = "Gather", .inputs = {name, "row"}, .outputs = {"of_" + name}});
+    builder.output("of_" + name, onnx::tensor_type(ElementType::UInt8, {1}));
+  }
+  builder.initializer("small", floats({0.5f}, {1}).view());
+  builder.node({.op = "Identity", .inputs = {"small"}, .outputs = {"y"}});
+  builder.output("y", onnx::tensor_type(ElementType::Float32, {1}));
+  Model model = open(folder.write("model.onnx", builder.bytes()));
+  ASSERT_TRUE(model.weights().set("small", floats({4}, {1})));
+  const std::int64_t before = tests::resident_bytes();
+  const auto created = model.create_session();
+  ASSERT_TRUE(created) << to_string(created.error());
+  EXPECT_LT(tests::resident_bytes() - before, 200 << 20);
+  const std::int64_t last[] = {kRows - 1};
+  auto outputs = model.infer({{"row", Tensor::of<std::int64_t>(last, {1}).value()}});
+  ASSERT_TRUE(outputs) << to_string(outputs.error());
+  EXPECT_EQ(outputs->as<std::uint8_t>("of_right").value()[0], 0);
+  EXPECT_EQ(outputs->as<float>("y").value()[0], 4.0f);
 }
 
 /// An If whose branches add weights of their own that lie outside.

@@ -211,6 +211,20 @@ TEST_F(LifecycleTest, TheTypeOfAnInnerValueIsInferredAndNothingIsEdited) {
   EXPECT_THAT(model.infer_type("xww").error().hint, HasSubstr("`xw`"));
 }
 
+TEST_F(LifecycleTest, AScalarsInferredTypeHasNoAxesAndThatOfAnUnknownRankNoShape) {
+  if (runtime->api_version() < 24) GTEST_SKIP() << "ONNX Runtime tells them apart from 1.24 on";
+  ModelBuilder builder = dense_builder();
+  builder.input("sizes", onnx::tensor_type(ElementType::Int64, {"axes"}));
+  builder.node({.op = "ReduceSum", .inputs = {"y"}, .outputs = {"sum"}, .attributes = {{"keepdims", 0}}});
+  builder.node({.op = "Reshape", .inputs = {"y", "sizes"}, .outputs = {"any"}});
+  Model model = open(builder);
+  const auto scalar = model.infer_type("sum"), unknown = model.infer_type("any");
+  ASSERT_TRUE(scalar) << to_string(scalar.error());
+  ASSERT_TRUE(unknown) << to_string(unknown.error());
+  EXPECT_EQ(to_string(*scalar), "float32");
+  EXPECT_EQ(to_string(*unknown), "float32[...]");
+}
+
 TEST_F(LifecycleTest, PreparedRunsComeFromTheSession) {
   Model model = open(dense_builder());
   EXPECT_EQ(model.prepare({}).error().code, ErrorCode::InvalidState);
@@ -238,6 +252,33 @@ TEST_F(LifecycleTest, AForkedChildIsToldThatTheSessionDidNotComeAlong) {
   int status = 0;
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   EXPECT_EQ(status, 0);
+}
+
+TEST_F(LifecycleTest, AForkedChildMakesItsOwnWithAutoCreate) {
+  Model model = open(dense_builder(), {.auto_create = true});
+  ASSERT_THAT(run(model), ElementsAre(9.5f, 11.5f));
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const Tensor x = floats({1, 1, 1}, {1, 3});
+    auto outputs = model.infer({{"x", x}});
+    const bool right = outputs && outputs->as<float>("y").value()[0] == 9.5f;
+    ::_exit(right && model.session_events().back().reason == "the process was forked" ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+}
+
+TEST_F(LifecycleTest, ACopyIsToldThatTheSessionDidNotComeAlong) {
+  Model copy = open(dense_builder(), {.copied_by = "pickling"});
+  const auto session = copy.session();
+  ASSERT_FALSE(session);
+  EXPECT_THAT(session.error().what, HasSubstr("created before pickling did not come along"));
+  EXPECT_THAT(session.error().hint, HasSubstr("`create_session()` on the copy"));
+  EXPECT_EQ(slug_of(session.error()), "session-not-created");
+  ASSERT_TRUE(copy.create_session());
+  copy.release_session();
+  EXPECT_THAT(copy.session().error().what, HasSubstr("it was released"));
 }
 
 TEST_F(LifecycleTest, EngineBuildersAreLeftOutUnlessTheCallerNamesProviders) {

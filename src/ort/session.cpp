@@ -242,6 +242,8 @@ Result<void> Session::read_interface() {
   return read;
 }
 
+bool Session::knows_ranks() const noexcept { return environment_.api().has(fn::TensorTypeAndShape_HasShape); }
+
 void Session::read_places() {
   const Api& api = environment_.api();
   const auto read = [&](const auto& function, std::vector<const OrtMemoryInfo*>& places, std::size_t count) {

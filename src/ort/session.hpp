@@ -69,6 +69,8 @@ class Session {
     return inputs_;
   }  ///< overridable initializers last
   const std::vector<ValueInfo>& outputs() const noexcept { return outputs_; }
+  /// Whether a scalar and a rank that is not known are told apart: from ORT 1.24 on.
+  bool knows_ranks() const noexcept;
   /// Warnings that ORT logged while the session was made.
   const std::vector<std::string>& warnings() const noexcept { return warnings_; }
 

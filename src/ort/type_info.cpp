@@ -27,7 +27,10 @@ Result<ValueType> tensor_type(const Api& api, const OrtTypeInfo* info, bool spar
   if (!got) return fail(std::move(got).error());
   ValueType type{.element = from_ort(element), .sparse = sparse};
   if (tensor == nullptr) return type;
-  // ORT reports rank 0 for a scalar and for a shape that it does not know; the model file tells them apart.
+  // ORT < 1.24 reports rank 0 for a scalar and for a shape that it does not know; the model file tells them
+  // apart, where it states a shape.
+  if (api.has(fn::TensorTypeAndShape_HasShape) && !api.get(fn::TensorTypeAndShape_HasShape)(tensor))
+    return type;
   auto axes = dimensions(api, tensor);
   if (!axes) return fail(std::move(axes).error());
   type.shape = std::move(*axes);

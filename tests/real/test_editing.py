@@ -99,6 +99,22 @@ def test_names_dimensions_and_outputs_as_edited(tmp_path):
     assert len(results) == 2 and all(result.shape[0] == 3 for result in results)
 
 
+def test_all_flags_go_together(tmp_path):
+    name, array = largest_float_weight(DIGITS)
+    np.save(tmp_path / "value.npy", array * np.float32(0.5))
+    inner = onnx.load(DIGITS).graph.node[0].output[0]
+    out = edit(DIGITS, tmp_path / "out.onnx", "--set", f"{name}={tmp_path / 'value.npy'}", "--rename", "image=pixels",
+               "--fix-dim", "batch=1", "--add-output", inner, "--to-external", "1kB", "--to-fp16-weights")
+    onnx.checker.check_model(str(out), full_check=True)
+    halved = weights_of(out)[name]
+    assert halved.dtype == np.float16
+    np.testing.assert_allclose(halved, array * np.float32(0.5), rtol=1e-3, atol=1e-6)
+    assert (tmp_path / "out.onnx.data").stat().st_size >= halved.nbytes
+    session = surefoot_command.reference_session(out)
+    assert [(each.name, each.shape[0]) for each in session.get_inputs()] == [("pixels", 1)]
+    assert len(session.run(None, {"pixels": np.ones([1, 1, 8, 8], np.float32)})) == 2
+
+
 @pytest.mark.parametrize("model", real_models())
 def test_listed_weights_are_those_that_the_onnx_package_reads(model):
     done = surefoot_command.surefoot("weights", model, "--json")
