@@ -255,7 +255,8 @@ TEST_F(LifecycleTest, AForkedChildIsToldThatTheSessionDidNotComeAlong) {
 }
 
 TEST_F(LifecycleTest, AForkedChildMakesItsOwnWithAutoCreate) {
-  Model model = open(dense_builder(), {.auto_create = true});
+  // One thread: none has to be started in the child.
+  Model model = open(dense_builder(), {.auto_create = true, .session = {.threads = {.intra_op = 1}}});
   ASSERT_THAT(run(model), ElementsAre(9.5f, 11.5f));
   const pid_t child = ::fork();
   if (child == 0) {
