@@ -69,6 +69,51 @@ def test_a_weight_is_set_replaced_reset_renamed_inserted_and_taken_out(path):
     assert list(model.weights) == ["W"]
 
 
+@pytest.fixture
+def nested(tmp_path):
+    """An If whose branches have a weight and nodes of their own, beside weights that are packed and sparse."""
+    sparse = helper.make_sparse_tensor(helper.make_tensor("sparse", TensorProto.FLOAT, [2], [1.5, 2.5]),
+                                       helper.make_tensor("places", TensorProto.INT64, [2], [0, 4]), [6])
+    then = helper.make_graph([helper.make_node("Add", ["x", "inner"], ["t"], name="add")], "then", [],
+                             [models.tensor("t", shape=[2])], [numpy_helper.from_array(np.ones(2, np.float32), "inner")])
+    other = helper.make_graph([helper.make_node("Neg", ["x"], ["e"], name="turn")], "else", [], [models.tensor("e", shape=[2])])
+    graph = helper.make_graph([helper.make_node("If", ["c"], ["y"], name="choose", then_branch=then, else_branch=other)], "nested",
+                              [models.tensor("x", shape=["n"]), helper.make_tensor_value_info("c", TensorProto.BOOL, [])],
+                              [models.tensor("y", shape=["n"])], [helper.make_tensor("packed", TensorProto.INT4, [3], [1, -2, 7])],
+                              sparse_initializer=[sparse])
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10), tmp_path / "nested.onnx")
+    return tmp_path / "nested.onnx"
+
+
+def test_packed_sparse_and_inner_weights_are_read_and_set(nested, tmp_path):
+    model = surefoot.Model(nested)
+    assert {name: value.tolist() for name, value in model.weights.items()} == {
+        "choose>then_branch>inner": [1, 1], "packed": [1, -2, 7], "sparse": [1.5, 0, 0, 0, 2.5, 0]}
+    assert model.weights["packed"].dtype == ml_dtypes.int4
+    assert {each.name: each.storage for each in model.weights.infos()}["sparse"] == "sparse"
+    model.weights["packed"] = np.array([3, -3, 3], ml_dtypes.int4)
+    model.weights["sparse"] = np.arange(6, dtype=np.float32)
+    model.weights["choose>then_branch>inner"] = np.full(2, 5, np.float32)
+    model.save(tmp_path / "out.onnx")
+    onnx.checker.check_model(str(tmp_path / "out.onnx"), full_check=True)
+    saved = surefoot.Model(tmp_path / "out.onnx").weights
+    assert saved["packed"].tolist() == [3, -3, 3] and saved["sparse"].tolist() == [0, 1, 2, 3, 4, 5]
+    with pytest.raises(KeyError, match="choose>then_branch>inner"):
+        saved["choose>then_branch>iner"]
+
+
+def test_nodes_and_weights_inside_branches_take_part_in_sessions(nested):
+    model = surefoot.Model(nested, auto_create=True)
+    assert set(model.nodes) == {"choose", "choose>then_branch>add", "choose>else_branch>turn"}
+    turn = model.nodes["choose>else_branch>turn"]
+    turn.op = "Abs"
+    model.nodes["choose>else_branch>turn"] = turn
+    model.weights["choose>then_branch>inner"] = np.full(2, 5, np.float32)
+    x = np.array([-1, 2], np.float32)
+    assert model.infer({"x": x, "c": np.array(True)})["y"].tolist() == [4, 7]
+    assert model.infer({"x": x, "c": np.array(False)})["y"].tolist() == [1, 2]
+
+
 def test_a_session_is_of_the_model_as_it_is_when_it_is_created(path):
     model = surefoot.Model(path)
     model.create_session()
