@@ -17,7 +17,7 @@ nb::object plain(PyArrayObject* array) {
   if (PyArray_ISCARRAY_RO(array)) return nb::borrow(reinterpret_cast<PyObject*>(array));
   PyArray_Descr* type = PyArray_DESCR(array);
   if (PyArray_ISNOTSWAPPED(array))
-    Py_INCREF(type);
+    Py_INCREF(reinterpret_cast<PyObject*>(type));
   else if ((type = PyArray_DescrNewByteorder(type, NPY_NATIVE)) == nullptr)
     throw nb::python_error();
   return made(PyArray_FromArray(array, type, NPY_ARRAY_CARRAY_RO));

@@ -136,8 +136,7 @@ nb::list run_list(const OpenSession& self, nb::handle names, nb::dict feed, nb::
 /// The dict itself, or one of what another mapping holds.
 nb::dict dict_of(nb::handle mapping) {
   if (PyDict_Check(mapping.ptr())) return nb::borrow<nb::dict>(mapping);
-  return nb::steal<nb::dict>(
-      made(PyObject_CallOneArg(reinterpret_cast<PyObject*>(&PyDict_Type), mapping.ptr())).release());
+  return nb::cast<nb::dict>(nb::handle(reinterpret_cast<PyObject*>(&PyDict_Type))(mapping));
 }
 
 /// Outputs by name, all or those that are wanted: Session.infer itself, so that its callers reach the library

@@ -1,5 +1,7 @@
 #include "string_arrays.hpp"
 
+#include <utility>
+
 namespace surefoot::python {
 namespace {
 
@@ -46,7 +48,7 @@ nb::object array_of_strings(std::span<const std::string> strings, std::span<cons
                                             reinterpret_cast<const npy_intp*>(shape.data()), NPY_OBJECT));
   auto** elements = static_cast<PyObject**>(PyArray_DATA(as_array(array)));
   for (std::size_t i = 0; i < strings.size(); ++i)
-    Py_XSETREF(elements[i], text_of(strings[i]).release().ptr());
+    Py_XDECREF(std::exchange(elements[i], text_of(strings[i]).release().ptr()));
   return array;
 }
 
