@@ -46,6 +46,19 @@ def test_importing_brings_in_no_other_package_and_takes_little():
     assert min(float(each[0]) for each in runs) < 0.05
 
 
+def test_every_name_is_there_though_some_are_read_when_they_are_first_used():
+    code = """if 1:
+    import sys, surefoot
+    assert "surefoot.comparing" not in sys.modules and "compare" in dir(surefoot)
+    from surefoot import *
+    assert compare is surefoot.compare and "surefoot.comparing" in sys.modules
+    assert all(getattr(surefoot, name) is not None for name in surefoot.__all__)
+    try: surefoot.compair
+    except AttributeError as error: print(error)
+    """
+    assert python(code) == "module 'surefoot' has no attribute 'compair'\n"
+
+
 def test_the_command_is_inside():
     command = pathlib.Path(sysconfig.get_path("scripts")) / "surefoot"
     said = subprocess.run([command, "version"], capture_output=True, text=True, check=True).stdout

@@ -8,24 +8,13 @@ each better one is refused with its reason, and a provider that fails in the mid
 dtype('float32')
 """
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from surefoot import cache
 from surefoot._core import Runtime as LoadedRuntime
 from surefoot._core import StopSource, __version__
 from surefoot.cache import Cache, CachedModel, CacheState
-from surefoot.comparing import (
-    Bisection,
-    Comparison,
-    Departure,
-    InputRange,
-    Location,
-    TensorDifference,
-    Tolerance,
-    bisect,
-    compare,
-    locate,
-)
-from surefoot.compiling import CompileReport, CompileValidation, compile
-from surefoot.diagnosis import Diagnosis, Finding, ModelCheck, check, doctor
 from surefoot.drop_in.creation import create_ort_session, create_session
 from surefoot.drop_in.inference_session import InferenceSession
 from surefoot.drop_in.io_binding import IOBinding
@@ -52,30 +41,69 @@ from surefoot.errors import (
     Unsupported,
 )
 from surefoot.events import FallbackEvent, FallbackEvents
-from surefoot.explanations import Explanation, Explanations, explain
 from surefoot.machine import ProbeVerdict, Provider, Runtime, SharedThreads, load_runtime, probe, providers, runtimes
-from surefoot.measuring import (
-    BenchResult,
-    BenchResults,
-    Latency,
-    NodeTime,
-    OperatorTime,
-    Profile,
-    ProviderTime,
-    bench,
-    read_profile,
-)
 from surefoot.model import LowRankDelta, Model, ModelEvent, Patch
 from surefoot.model_info import Dimension, ModelInfo, ValueInfo, ValueType, inspect
 from surefoot.nodes import Encoded, GraphProblem, Node, Nodes, Reference
 from surefoot.patching import install, report, uninstall
 from surefoot.pipeline_model import OnnxRuntimeModel
-from surefoot.placements import PlacedNode, Placement, ProviderShare
 from surefoot.plans import Candidate, Plan, plan
 from surefoot.prepared import GraphState, PreparedRun
 from surefoot.samples import sample_inputs
 from surefoot.session import Session
 from surefoot.weights import WeightInfo, Weights
+
+if TYPE_CHECKING:
+    from surefoot.comparing import (
+        Bisection,
+        Comparison,
+        Departure,
+        InputRange,
+        Location,
+        TensorDifference,
+        Tolerance,
+        bisect,
+        compare,
+        locate,
+    )
+    from surefoot.compiling import CompileReport, CompileValidation, compile
+    from surefoot.diagnosis import Diagnosis, Finding, ModelCheck, check, doctor
+    from surefoot.explanations import Explanation, Explanations, explain
+    from surefoot.measuring import (
+        BenchResult,
+        BenchResults,
+        Latency,
+        NodeTime,
+        OperatorTime,
+        Profile,
+        ProviderTime,
+        bench,
+        read_profile,
+    )
+    from surefoot.placements import PlacedNode, Placement, ProviderShare
+
+# Read when they are first used: half of what importing this package would cost.
+_MODULES = {
+    "comparing": "Bisection Comparison Departure InputRange Location TensorDifference Tolerance bisect compare locate",
+    "compiling": "CompileReport CompileValidation compile",
+    "diagnosis": "Diagnosis Finding ModelCheck check doctor",
+    "explanations": "Explanation Explanations explain",
+    "measuring": "BenchResult BenchResults Latency NodeTime OperatorTime Profile ProviderTime bench read_profile",
+    "placements": "PlacedNode Placement ProviderShare",
+}
+_LATER = {name: f"surefoot.{module}" for module, names in _MODULES.items() for name in names.split()}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'surefoot' has no attribute '{name}'")
+    value = globals()[name] = getattr(importlib.import_module(_LATER[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})
+
 
 __all__ = [
     "BenchResult",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
@@ -16,11 +16,13 @@ from surefoot.events import FallbackEvent, FallbackEvents, events_of
 from surefoot.log import logger
 from surefoot.machine import load_runtime
 from surefoot.model_info import ModelInfo
-from surefoot.placements import Placement
 from surefoot.plans import Plan, selection
 from surefoot.prepared import PreparedRun
 from surefoot.sources import Model, source_of
 from surefoot.tables import table
+
+if TYPE_CHECKING:
+    from surefoot.placements import Placement
 
 
 class Settings(TypedDict, total=False):
@@ -225,11 +227,11 @@ class Session:
 
         Raises :class:`surefoot.Unsupported` where it does not tell: :meth:`measure_placement` does there.
         """
-        return Placement._of(self._core.placement())
+        return _placement(self._core.placement())
 
     def measure_placement(self, inputs: Mapping[str, Any]) -> Placement:
         """The same with times, partitions and copies: opens the model once more and runs it a few times on these inputs."""
-        return Placement._of(self._core.measure_placement(dict(inputs)))
+        return _placement(self._core.measure_placement(dict(inputs)))
 
     def retry(self) -> None:
         """Opens the plan's candidates again from the first."""
@@ -276,6 +278,12 @@ class Session:
     def _repr_html_(self) -> str:
         events = self.events._repr_html_() if self._core.is_open and self.events else ""
         return table(("session", "state"), [(self._label(), self._state())]) + self.plan._repr_html_() + events
+
+
+def _placement(parts: tuple[Any, ...]) -> Placement:
+    from surefoot.placements import Placement  # read when it is first used
+
+    return Placement._of(parts)
 
 
 def _reopened(source: str | bytes, settings: dict[str, Any]) -> Session:
