@@ -91,6 +91,56 @@ def test_silero_vad_finds_speech(tmp_path):
     assert ours.stdout == genuine.stdout and max(map(float, ours.stdout.split())) > 0.5
 
 
+EMBED = """
+import sys
+from fastembed import TextEmbedding
+from fastembed.common.model_description import ModelSource, PoolingType
+TextEmbedding.add_custom_model("local/tiny", pooling=PoolingType.MEAN, normalization=True,
+                               sources=ModelSource(hf="local/tiny"), dim=16, model_file="model.onnx")
+model = TextEmbedding("local/tiny", specific_model_path=sys.argv[1])
+for vector in model.embed(sys.argv[2:]): print(*vector)
+"""
+WORDS = "[PAD] [UNK] the cat dog sat slept on mat rug rain falls in spain".split()
+
+
+def tiny_embedder(folder):
+    """A model of one layer of attention over random embeddings, with the tokenizer that its users expect beside it."""
+    import numpy as np
+    from onnx import TensorProto, helper, numpy_helper
+    from tokenizers import Tokenizer, models as kinds, pre_tokenizers
+
+    import models
+
+    words = np.random.default_rng(1).normal(size=(len(WORDS), 16)).astype(np.float32)
+    nodes = [helper.make_node("Gather", ["words", "input_ids"], ["h"]), helper.make_node("Transpose", ["h"], ["t"], perm=[0, 2, 1]),
+             helper.make_node("MatMul", ["h", "t"], ["scores"]), helper.make_node("Softmax", ["scores"], ["attention"]),
+             helper.make_node("MatMul", ["attention", "h"], ["mixed"]), helper.make_node("Add", ["mixed", "h"], ["last_hidden_state"])]
+    ids = [models.tensor(name, TensorProto.INT64, ["batch", "length"]) for name in ("input_ids", "attention_mask")]
+    out = [models.tensor("last_hidden_state", shape=["batch", "length", 16])]
+    (folder / "model.onnx").write_bytes(models.bytes_of(nodes, ids, out, [numpy_helper.from_array(words, "words")]))
+    tokenizer = Tokenizer(kinds.WordLevel({word: i for i, word in enumerate(WORDS)}, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    tokenizer.save(str(folder / "tokenizer.json"))
+    (folder / "tokenizer_config.json").write_text(json.dumps({"model_max_length": 32, "pad_token": "[PAD]"}))
+    (folder / "config.json").write_text(json.dumps({"pad_token_id": 0}))
+
+
+def test_fastembed_finds_the_sentence_that_is_meant(tmp_path):
+    """With a model made here: those of its own list are downloaded."""
+    import numpy as np
+
+    tiny_embedder(tmp_path)
+    program = tmp_path / "embed.py"
+    program.write_text(EMBED)
+    sentences = ["the cat sat on the mat", "the cat slept on the rug", "rain falls in spain"]
+    offline = {**os.environ, "HF_HUB_OFFLINE": "1"}
+    genuine = run(program, tmp_path, *sentences, env=offline)
+    ours = run("-m", "surefoot", "run", program, tmp_path, *sentences, env=offline)
+    cat, also_cat, rain = (np.array(line.split(), float) for line in ours.stdout.splitlines())
+    assert ours.stdout == genuine.stdout and cat @ also_cat > cat @ rain
+    assert "ran on cpu" in ours.stderr
+
+
 def test_a_module_runs_as_a_program_and_its_exit_code_is_kept(tmp_path):
     (tmp_path / "leave.py").write_text("import sys\nsys.exit(3)\n")
     done = subprocess.run([sys.executable, "-m", "surefoot", "run", "-m", "leave"], cwd=tmp_path, capture_output=True, text=True)
