@@ -85,6 +85,10 @@ class PreparedRun {
   Result<void> bind_input(std::string_view name, const TensorView& memory);
   /// Writes output `name` to the caller's memory from here on. Errors: as bind_input().
   Result<void> bind_output(std::string_view name, const MutableTensorView& memory);
+  /// The same for as long as it fits: where the model does not state the shape in numbers, and a run gives
+  /// another one, ONNX Runtime allocates the output from then on, as it does in place of the run's own
+  /// memory.
+  Result<void> lend_output(std::string_view name, const MutableTensorView& memory);
   /// Reads input `name` from where `source` puts its output `output`: no copy between the two. That memory
   /// lives as long as either. Errors: as bind_input(); InvalidState where `source` has no lasting memory
   /// for that output: one that ONNX Runtime allocates, that is fed back, or the caller's.

@@ -13,6 +13,13 @@ namespace {
 constexpr std::string_view kShapeDiffers[] = {"OrtValue shape verification failed",
                                               "but the computed output shape for this run is"};
 
+/// Whether ONNX Runtime may allocate the output instead. Another prepared run may read where it lies.
+bool may_leave(const Buffer& output) {
+  const bool is_ours = output.holder == Holder::Run && output.owned.use_count() <= 1;
+  const bool is_lent = output.holder == Holder::Caller && output.is_lent;
+  return output.may_change && (is_ours || is_lent);
+}
+
 bool is_shape_mismatch(const Error& error) {
   return error.native && std::ranges::any_of(kShapeDiffers, [&](std::string_view words) {
            return error.native->text.find(words) != std::string::npos;
@@ -198,8 +205,7 @@ Result<void> BoundRun::run(const ort::RunOptions& options, Buffers& buffers) {
   if (done || !is_shape_mismatch(done.error())) return done;
   bool any_left = false;
   for (Buffer& output : buffers.outputs) {
-    // Another prepared run may read where the output lies.
-    if (output.holder != Holder::Run || !output.may_change || output.owned.use_count() > 1) continue;
+    if (!may_leave(output)) continue;
     output.holder = Holder::EachRun;
     any_left = true;
   }

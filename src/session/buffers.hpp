@@ -35,6 +35,7 @@ struct Buffer {
   Value placed = {};                   ///< what ONNX Runtime placed in the last run
   bool is_device_newer = false;        ///< of an input: somebody writes to its mirror, not to the host
   bool may_change = false;             ///< the model does not state the shape in numbers
+  bool is_lent = false;                ///< of an output: the caller's memory, for as long as it fits
   std::uint8_t unsent = kBothTurns;  ///< of an input: a bit for each turn whose device lacks its last change
 
   /// An input that takes turns is written for one of them: the other is an output's.

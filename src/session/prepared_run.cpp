@@ -91,6 +91,7 @@ void take_over(Buffer& buffer, std::span<std::byte> memory, std::span<const std:
   buffer.memory.fill(memory);
   buffer.shape.assign(shape.begin(), shape.end());
   buffer.holder = Holder::Caller;
+  buffer.is_lent = false;
   buffer.owned.reset();
   buffer.placed = {};
 }
@@ -211,6 +212,12 @@ Result<void> PreparedRun::bind_output(std::string_view name, const MutableTensor
   if (auto checked = check_bindable(**output, given); !checked) return checked;
   take_over(**output, memory.bytes, memory.shape);
   return state_->unbind();
+}
+
+Result<void> PreparedRun::lend_output(std::string_view name, const MutableTensorView& memory) {
+  auto bound = bind_output(name, memory);
+  if (bound) (*find(state_->buffers.outputs, "output", name))->is_lent = true;
+  return bound;
 }
 
 Result<void> PreparedRun::bind_input(std::string_view name, const PreparedRun& source,

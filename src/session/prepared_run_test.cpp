@@ -301,6 +301,36 @@ TEST_F(PreparedRunTest, FollowsAnOutputWhoseShapeDependsOnTheData) {
   EXPECT_TRUE(run.session().events().empty());
 }
 
+/// Calls the number of what it finds by the name of its input's size.
+std::string misnaming_model() {
+  return tests::one_node_model({.op = "NonZero", .inputs = {"x"}, .outputs = {"y"}},
+                               tensor_type(ElementType::Float32, {"n"}),
+                               tensor_type(ElementType::Int64, {1, "n"}));
+}
+
+TEST_F(PreparedRunTest, FollowsAnOutputWhoseSizeIsNotTheOneThatItsNameSays) {
+  PreparedRun run = open(misnaming_model()).value().prepare({.dimensions = {{"n", 3}}}).value();
+  put(run, "x", {1, 0, 1});
+  ASSERT_TRUE(run.run());
+  EXPECT_THAT(read<std::int64_t>(run, "y"), ElementsAre(0, 2));
+}
+
+TEST_F(PreparedRunTest, WritesToMemoryThatItIsLentForAsLongAsItFits) {
+  Tensor y = Tensor::zeros(ElementType::Int64, {1, 3}).value();
+  const Session session = open(misnaming_model()).value();
+  for (const bool is_lent : {true, false}) {
+    PreparedRun run = session.prepare({.dimensions = {{"n", 3}}}).value();
+    ASSERT_TRUE(is_lent ? run.lend_output("y", y.mutable_view()) : run.bind_output("y", y.mutable_view()));
+    put(run, "x", {1, 1, 1});
+    ASSERT_TRUE(run.run());
+    EXPECT_EQ(run.output_view("y").value().bytes.data(), y.bytes().data());
+    put(run, "x", {1, 0, 1});
+    ASSERT_EQ(run.run().has_value(), is_lent) << "memory that is bound is kept to";
+    if (!is_lent) continue;
+    EXPECT_THAT(read<std::int64_t>(run, "y"), ElementsAre(0, 2));
+  }
+}
+
 TEST_F(PreparedRunTest, GivesAnOutputLastingMemoryOnceARunToldItsShape) {
   PreparedRun run = open(finding_model()).value().prepare({}).value();
   put(run, "x", {1, 0, 1, 0});

@@ -316,5 +316,38 @@ def test_a_run_in_a_thread_of_its_own_is_cancelled_and_raises_in_its_future():
         future.result()
 
 
+def misnaming():
+    """Calls the size of its output by that of its input, and drops what is zero."""
+    nodes = [helper.make_node("Greater", ["x", "zero"], ["keep"]), helper.make_node("Compress", ["x", "keep"], ["y"])]
+    return models.bytes_of(nodes, [models.tensor("x", shape=["N"])], [models.tensor("y", shape=["N"])],
+                           [helper.make_tensor("zero", TensorProto.FLOAT, [], [0.0])])
+
+
+def test_an_output_whose_size_is_not_the_one_that_its_name_says_is_followed():
+    run = surefoot.Session(misnaming()).prepare(dims={"N": 4})
+    held = run.outputs["y"]
+    for x in ([1, 2, 3, 4], [1, 0, 2, 0], [5, 6, 7, 8], [0, 0, 0, 0]):
+        run.inputs["x"] = np.array(x, np.float32)
+        run.run()
+        if x == [1, 2, 3, 4]:
+            assert run.outputs["y"] is held
+        if x != [5, 6, 7, 8]:  # a size that fits again is not looked at in between
+            assert run.outputs["y"].tolist() == [each for each in x if each]
+    run.inputs["x"] = np.array([5, 6, 7, 8], np.float32)
+    run.run()
+    assert run.outputs["y"].tolist() == [5, 6, 7, 8] and held.tolist() == [1, 2, 3, 4]
+
+
+def test_an_array_that_the_caller_binds_is_kept_to():
+    run, y = surefoot.Session(misnaming()).prepare(dims={"N": 4}), np.zeros(4, np.float32)
+    run.bind_output("y", y)
+    run.inputs["x"] = np.array([1, 2, 3, 4], np.float32)
+    run.run()
+    assert y.tolist() == [1, 2, 3, 4]
+    run.inputs["x"] = np.array([1, 0, 2, 0], np.float32)
+    with pytest.raises(surefoot.RunFailed, match="shape"):
+        run.run()
+
+
 def test_a_prepared_run_shows_itself():
     assert repr(prepared_add()) == "<surefoot.PreparedRun on cpu: a, b -> sum, difference>"

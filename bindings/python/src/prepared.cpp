@@ -29,6 +29,7 @@ struct Slot {
   std::string name;
   nb::object array;      ///< bound to it; null: the memory is the library's
   bool lasting = false;  ///< of the library's memory: whether it lives as long as the run
+  bool lent = false;     ///< of an output: the array is ours, bound for as long as it fits
 };
 
 /// The shape, where it is known.
@@ -93,8 +94,8 @@ class PreparedArrays {
   void add_output(const ValueInfo& info, const Feedback& fed) {
     Slot slot{.name = info.name, .lasting = fed.contains(info.name)};
     if (!slot.lasting) slot.array = zeros(info);
-    if (slot.array.is_valid())
-      value_or_raise(run_->bind_output(info.name, writable_in_place("output", slot.array)));
+    slot.lent = slot.array.is_valid();
+    if (slot.lent) value_or_raise(run_->lend_output(info.name, writable_in_place("output", slot.array)));
     outputs_.push_back(std::move(slot));
   }
 
@@ -135,9 +136,17 @@ nb::object input(nb::handle of, const std::string& name) {
          .what = label("input", name) + " is packed, and has no array: it can only be assigned to"});
 }
 
+/// Lets an array go that the last run gave up: the output has another shape than the model's names say.
+void drop_stale(const PreparedRun& run, Slot& slot) {
+  if (!slot.lent || !slot.array.is_valid()) return;
+  const auto view = run.output_view(slot.name);
+  if (view && view->bytes.data() != PyArray_DATA(as_array(slot.array))) slot.array.reset();
+}
+
 nb::object output(nb::handle of, const std::string& name) {
   auto& self = nb::cast<PreparedArrays&>(of);
-  const Slot* slot = find(self.outputs(), name);
+  Slot* slot = find(self.outputs(), name);
+  if (slot != nullptr) drop_stale(self.run(), *slot);
   if (slot != nullptr && slot->array.is_valid()) return slot->array;
   const TensorView view = value_or_raise(self.run().output_view(name));
   if (!slot->lasting || element_bits(view.type) < 8) return copy_of(view);
@@ -182,7 +191,9 @@ void bind_input(PreparedArrays& self, const std::string& name, nb::handle value)
 void bind_output(PreparedArrays& self, const std::string& name, nb::handle value) {
   nb::object array = array_over(value);
   value_or_raise(self.run().bind_output(name, writable_in_place(label("output", name), array)));
-  find(self.outputs(), name)->array = std::move(array);
+  Slot& slot = *find(self.outputs(), name);
+  slot.array = std::move(array);
+  slot.lent = false;
 }
 
 Result<void> run_within(PreparedRun& run, double seconds) {
