@@ -21,15 +21,15 @@ stage_runtimes() {
   fetch_listed
 }
 
-# venv_with FOLDER REQUIREMENTS
+# venv_with FOLDER REQUIREMENTS [PYTHON]
 venv_with() {
   [[ -f $1/.complete ]] && return
   rm -rf "$1"
-  logged "$(basename "$1")" make_venv "$1" "$2" && touch "$1/.complete"
+  logged "$(basename "$1")" make_venv "$@" && touch "$1/.complete"
 }
 
 make_venv() {
-  python3 -m venv "$1" &&
+  "${3:-python3}" -m venv "$1" &&
     "$1/bin/python" -m pip --disable-pip-version-check install --only-binary=:all: -r "$2"
 }
 
@@ -106,16 +106,23 @@ stage_real() { run_pytest real; }
 package_requirements="$root/tests/python/requirements.txt"
 package_venv="$cache/package-venv-$(cksum <"$package_requirements" | cut -d' ' -f1)"
 
-install_package() {
-  CMAKE_BUILD_PARALLEL_LEVEL=$(build_jobs) "$package_venv/bin/python" -m pip --disable-pip-version-check install \
-    --no-build-isolation --no-deps --force-reinstall "$root"
+# install_wheel PYTHON FOLDER: builds the one wheel of this version in FOLDER, and installs it from there.
+install_wheel() {
+  rm -rf "$2" && CMAKE_BUILD_PARALLEL_LEVEL=$(build_jobs) "$1" -m pip --disable-pip-version-check wheel \
+    --no-build-isolation --no-deps --wheel-dir "$2" "$root" &&
+    "$1" -m pip --disable-pip-version-check install --no-deps --force-reinstall "$2"/surefoot-*.whl
 }
+
+install_package() { install_wheel "$package_venv/bin/python" "$root/build/wheels/own"; }
 
 stage_python() {
   venv_with "$package_venv" "$package_requirements" && logged build-python install_package || return
-  local python="$package_venv/bin/python"
+  local python="$package_venv/bin/python" status=0
   run_pytest python PATH="$package_venv/bin:$PATH" VIRTUAL_ENV="$package_venv" \
-    SUREFOOT_TEST_FAULT_EP="$root/build/dev/lib/libsurefoot_fault_ep.so"
+    SUREFOOT_TEST_WHEEL="$(echo "$root"/build/wheels/own/*.whl)" \
+    SUREFOOT_TEST_FAULT_EP="$root/build/dev/lib/libsurefoot_fault_ep.so" || status=1
+  stable_abi || status=1
+  return "$status"
 }
 
 stage_install() { logged install bash "$root/tests/install/run.sh"; }
