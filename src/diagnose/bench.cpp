@@ -107,7 +107,8 @@ Result<Throughput> throughput_of(const Session& session, std::span<const Input> 
   {
     std::vector<std::jthread> threads;
     for (int i = 0; i < callers; ++i) threads.emplace_back(call);
-    while (!over && Clock::now() - begin < time) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    while (!over && (done == 0 || Clock::now() - begin < time))
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
     over = true;
   }
   if (failed)
