@@ -31,6 +31,14 @@ def report_of(done):
     return json.loads(done.stdout)
 
 
+@pytest.mark.parametrize("flag", [["--verify"], ["--min-placement", "0.5"]])
+def test_what_guards_a_session_means_nothing_here(surefoot, tmp_path, flag):
+    done = compile_cpu(surefoot, tmp_path / "out.onnx", *flag)
+    assert done.returncode == 2
+    assert f"`{flag[0]}` means nothing here" in done.stderr
+    assert not (tmp_path / "out.onnx").exists()
+
+
 def test_what_was_compiled_runs_and_is_told(surefoot, tmp_path):
     out = tmp_path / "out.onnx"
     done = compile_cpu(surefoot, out)

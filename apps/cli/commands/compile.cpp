@@ -180,7 +180,21 @@ Result<CompileReport> compile_with_progress(const Parsed& parsed, CompileOptions
   return compile(parsed.positionals().front(), parsed.value("output"), parsed.value("for"), options);
 }
 
+/// What guards a session that picks a provider; here one is named, and its numbers are always compared.
+Result<void> refuse_guards(const Parsed& parsed) {
+  for (const std::string_view flag : {"min-placement", "verify"})
+    if (parsed.has(flag))
+      return fail(
+          {.code = ErrorCode::InvalidArgument,
+           .what = fmt::format("`--{}` means nothing here: what is compiled is for the provider of `--for`, "
+                               "and is always compared with the source",
+                               flag),
+           .hint = "drop it"});
+  return {};
+}
+
 Result<Exit> compile_model(const Parsed& parsed) {
+  if (auto meant = refuse_guards(parsed); !meant) return fail(std::move(meant).error());
   if (!parsed.has("output")) return missing("output", "name the file to write: `-o OUT`");
   if (!parsed.has("for"))
     return missing("for", "name the provider to compile for: `--for cpu`; `surefoot providers` lists them");
