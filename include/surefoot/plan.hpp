@@ -15,7 +15,7 @@ namespace surefoot {
 
 /// What the caller wants of providers. Names in short form, ORT's form or as an alias, case ignored.
 struct ProviderSelection {
-  std::vector<std::string> prefer = {};   ///< tried first, in this order; the rest follows
+  std::vector<std::string> prefer = {};   ///< tried first, in order; "measured": see tune.hpp
   std::vector<std::string> only = {};     ///< required: no other candidate, CPU included, unless named
   std::vector<std::string> exclude = {};  ///< never used, not even beside another
   std::map<std::string, ProviderOptions> options = {};  ///< by provider; they go to no other

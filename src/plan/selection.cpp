@@ -110,7 +110,9 @@ Result<ResolvedSelection> resolve(const MachineFacts& machine, const ProviderSel
                {selection.only, resolved.only},
                {selection.exclude, resolved.exclude}};
   for (auto& [given, into] : lists) {
-    auto names = resolve_names(machine, given);
+    std::vector<std::string> asked = given;
+    if (&given == &selection.prefer) std::erase(asked, kMeasured);
+    auto names = resolve_names(machine, asked);
     if (!names) return fail(std::move(names).error());
     into = std::move(*names);
   }

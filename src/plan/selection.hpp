@@ -3,11 +3,15 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "surefoot/plan.hpp"
 
 namespace surefoot::plan {
+
+/// Stands among preferred providers for whatever tuning found: sessions look it up, a plan passes over it.
+inline constexpr std::string_view kMeasured = "measured";
 
 /// Short names throughout.
 struct ResolvedSelection {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "error/suggest.hpp"
+#include "plan/selection.hpp"
 #include "probe/heed.hpp"
 #include "provider/catalogue.hpp"
 #include "session/call_inputs.hpp"
@@ -18,6 +19,7 @@
 #include "session/profiled_run.hpp"
 #include "session/session_state.hpp"
 #include "session/settings.hpp"
+#include "session/tuning_record.hpp"
 #include "tensor/inline_array.hpp"
 
 namespace surefoot {
@@ -192,10 +194,14 @@ Result<Session> Session::open_source(std::filesystem::path path, std::span<const
     return fail(std::move(checked).error());
   auto runtime = runtime_for(options);
   if (!runtime) return fail(std::move(runtime).error());
+  auto unmeasured = session::apply_measured(options, source.path, *info, *runtime);
   auto plan = plan_for(*runtime, *info, options);
   if (!plan) return fail(std::move(plan).error().while_doing(fmt::format("planning for {}", source.name())));
   auto state = std::make_shared<SessionState>(std::move(*runtime), std::move(source), std::move(options),
                                               std::move(*info), std::move(*plan));
+  if (unmeasured)
+    state->chain.note(
+        {std::string(surefoot::plan::kMeasured), Stage::Validate, *std::move(unmeasured), {}, true});
   auto started = state->start();
   if (started) return Session(std::move(state));
   Error error = session::name_foreign_operators(std::move(started).error(), state->info);

@@ -1,8 +1,9 @@
-"""placement, profile, probes, compare, bench and bisect: what they print, and that a faulty provider shows in each."""
+"""placement, profile, probes, compare, bench, tune and bisect: what they print, and that a faulty provider shows in each."""
 
 import csv
 import io
 import json
+import pathlib
 
 import pytest
 from conftest import BINARY, MODELS, ROOT, library
@@ -83,7 +84,7 @@ def test_profiles_of_older_runtimes_are_read(surefoot, runtime):
     assert document["unread_events"] == 0
 
 
-@pytest.mark.parametrize("command", ["placement", "profile", "bench", "bisect"])
+@pytest.mark.parametrize("command", ["placement", "profile", "bench", "tune", "bisect"])
 def test_a_model_that_refuses_made_up_inputs_is_to_be_given_real_ones(surefoot, command):
     done = surefoot(command, MODELS / "hard_coded_reshape.onnx", "--dim", "batch=2", "--optimization", "disabled")
     assert done.returncode == 2
@@ -209,6 +210,38 @@ def test_bench_in_words(surefoot):
     done = surefoot("bench", DIGITS, "--time", "0.05")
     assert done.returncode == 0
     assert "95 % sure" in done.stdout
+
+
+def test_tune_leaves_a_record_that_a_session_takes(surefoot, tmp_path):
+    cache = {"XDG_CACHE_HOME": str(tmp_path)}
+    before = surefoot("run", DIGITS, "-i", SEVEN, "--prefer", "measured", **cache)
+    assert before.returncode == 0
+    assert "nothing has been measured for this model on this machine" in before.stderr
+    document = json.loads(surefoot("tune", DIGITS, "--time", "0.5", "--json", **cache).stdout)
+    assert document["schema"] == "surefoot.tune/1"
+    assert document["tuned_us"] <= document["default_us"]
+    assert {"threads", "spinning"} <= {trial["setting"] for trial in document["trials"]} | set(document["untried"])
+    record = json.loads(pathlib.Path(document["record"]).read_text())
+    assert record["goal"] == "latency"
+    assert {key[4:]: value for key, value in record.items() if key.startswith("set.")} == document["settings"]
+    after = surefoot("run", DIGITS, "-i", SEVEN, "--prefer", "measured", **cache)
+    assert after.returncode == 0
+    assert "measured" not in after.stderr
+
+
+def test_tune_in_words(surefoot, tmp_path):
+    flags = ("--time", "0.3", "--goal", "throughput", "--threads", "1", "--no-save")
+    done = surefoot("tune", DIGITS, *flags, XDG_CACHE_HOME=str(tmp_path))
+    assert done.returncode == 0
+    assert done.stdout.startswith("tried\n  spinning=off ")
+    assert "\noutcome   " in done.stdout
+    assert "saved" not in done.stdout
+
+
+def test_tune_tries_the_cpu_where_another_provider_leads(surefoot, faulty, tmp_path):
+    flags = ("--time", "0.2", "--prefer", "measured", "--no-save", *faulty)
+    document = json.loads(surefoot("tune", DIGITS, "--json", *flags, XDG_CACHE_HOME=str(tmp_path)).stdout)
+    assert (document["trials"][0]["setting"], document["trials"][0]["value"]) == ("provider", "cpu")
 
 
 def test_bisect_finds_the_rule_that_breaks_a_model(surefoot, matches):

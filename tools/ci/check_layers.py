@@ -62,6 +62,7 @@ HEADER_PART = {
     "probe": "session",  # in this process; src/probe does it in another
     "result": "error",
     "sample_inputs": "diagnose",
+    "tune": "diagnose",
     "value": "tensor",
     "weights": "model",
 }

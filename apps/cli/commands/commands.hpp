@@ -19,6 +19,7 @@ const Command& check_command();
 const Command& compare_command();
 const Command& bench_command();
 const Command& report_command();
+const Command& tune_command();
 const Command& bisect_command();
 const Command& doctor_command();
 const Command& explain_command();
