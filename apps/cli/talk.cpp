@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "apps/cli/input/json_value.hpp"
+#include "report/json.hpp"
 
 namespace surefoot::cli {
 namespace {
@@ -120,26 +121,9 @@ nlohmann::ordered_json document(std::string_view name) {
   return {{"schema", fmt::format("surefoot.{}/1", name)}};
 }
 
-nlohmann::ordered_json json_of(const Error& error) {
-  nlohmann::ordered_json json = {{"code", to_string(error.code)}, {"what", error.what}};
-  if (const auto slug = slug_of(error); !slug.empty()) json["slug"] = slug;
-  if (!error.doing.empty()) json["doing"] = error.doing;
-  if (!error.hint.empty()) json["hint"] = error.hint;
-  if (error.native) json["onnxruntime"] = {{"code", error.native->code}, {"text", error.native->text}};
-  return json;
-}
-
-nlohmann::ordered_json json_of(const Plan& plan) {
-  auto json = nlohmann::ordered_json::array();
-  for (const Candidate& candidate : plan.candidates()) {
-    nlohmann::ordered_json entry = {{"name", candidate.name},
-                                    {"providers", candidate.providers},
-                                    {"verdict", to_string(candidate.verdict)}};
-    if (candidate.reason) entry["reason"] = json_of(*candidate.reason);
-    json.push_back(std::move(entry));
-  }
-  return json;
-}
+nlohmann::ordered_json json_of(const Error& error) { return reporting::json_of(error); }
+nlohmann::ordered_json json_of(const Plan& plan) { return reporting::list_of(plan.candidates()); }
+nlohmann::ordered_json json_of(std::span<const FallbackEvent> events) { return reporting::list_of(events); }
 
 nlohmann::ordered_json json_of(const ValueInfo& info) {
   nlohmann::ordered_json json = {
@@ -159,17 +143,6 @@ nlohmann::ordered_json json_of(const ValueInfo& info) {
 
 nlohmann::ordered_json json_of(const OpCount& op) {
   return {{"domain", op.domain}, {"op", op.op}, {"count", op.count}};
-}
-
-nlohmann::ordered_json json_of(std::span<const FallbackEvent> events) {
-  auto json = nlohmann::ordered_json::array();
-  for (const FallbackEvent& event : events)
-    json.push_back({{"candidate", event.candidate},
-                    {"stage", to_string(event.stage)},
-                    {"kept", event.kept},
-                    {"elapsed_us", event.elapsed.count()},
-                    {"error", json_of(event.error)}});
-  return json;
 }
 
 void print(const nlohmann::ordered_json& json) {

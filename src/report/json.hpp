@@ -1,4 +1,4 @@
-/// The parts of a report as JSON.
+/// What was found out as JSON: the parts of a report, and what commands print of them.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -26,6 +26,7 @@ Json json_of(const ProfileSummary& profile);
 Json json_of(const ReportNode& node, std::size_t runs);
 Json json_of(const BenchResult& result);
 Json json_of(const NamedDifference& output);
+Json json_of(const TensorDifference& difference);
 
 /// A list, each item as json_of() has it.
 template <class Items, class... More>

@@ -88,8 +88,13 @@ Json json_of(const BenchResult& result) {
 }
 
 Json json_of(const NamedDifference& output) {
-  const TensorDifference& difference = output.difference;
-  Json json = {{"name", output.name}, {"within", difference.within()}};
+  Json json = {{"name", output.name}};
+  json.update(json_of(output.difference));
+  return json;
+}
+
+Json json_of(const TensorDifference& difference) {
+  Json json = {{"within", difference.within()}};
   if (!difference.mismatch.empty()) {
     json["mismatch"] = difference.mismatch;
     return json;
@@ -99,7 +104,11 @@ Json json_of(const NamedDifference& output) {
   json["beyond"] = difference.beyond;
   json["max_absolute"] = number(difference.max_absolute);
   json["max_relative"] = number(difference.max_relative);
+  json["worst"] = {{"element", difference.worst},
+                   {"one", number(difference.worst_one)},
+                   {"other", number(difference.worst_other)}};
   if (difference.cosine) json["cosine"] = number(*difference.cosine);
+  for (std::size_t i = 0; i < kUlpBins; ++i) json["ulps"][std::string(kUlpBinNames[i])] = difference.ulps[i];
   json["nan"] = {difference.nan_one, difference.nan_other};
   json["infinite"] = {difference.infinite_one, difference.infinite_other};
   return json;

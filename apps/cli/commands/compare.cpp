@@ -5,6 +5,7 @@
 #include "apps/cli/session_flags.hpp"
 #include "apps/cli/sides.hpp"
 #include "apps/cli/talk.hpp"
+#include "report/json.hpp"
 #include "surefoot/compare.hpp"
 
 namespace surefoot::cli {
@@ -61,26 +62,6 @@ void print_difference(const NamedDifference& output) {
                difference.infinite_one, difference.infinite_other);
 }
 
-nlohmann::ordered_json json_of(const TensorDifference& difference) {
-  nlohmann::ordered_json json = {{"within", difference.within()}};
-  if (!difference.mismatch.empty()) {
-    json["mismatch"] = difference.mismatch;
-    return json;
-  }
-  json["type"] = to_string(difference.type);
-  json["elements"] = difference.elements;
-  json["beyond"] = difference.beyond;
-  json["max_absolute"] = difference.max_absolute;
-  json["max_relative"] = difference.max_relative;
-  json["worst"] = {
-      {"element", difference.worst}, {"one", difference.worst_one}, {"other", difference.worst_other}};
-  if (difference.cosine) json["cosine"] = *difference.cosine;
-  for (std::size_t i = 0; i < kUlpBins; ++i) json["ulps"][std::string(kUlpBinNames[i])] = difference.ulps[i];
-  json["nan"] = {difference.nan_one, difference.nan_other};
-  json["infinite"] = {difference.infinite_one, difference.infinite_other};
-  return json;
-}
-
 void print_location(const Location& location) {
   fmt::print("\n");
   if (!location.departure) {
@@ -108,7 +89,7 @@ nlohmann::ordered_json json_of(const Location& location) {
   json["departure"] = {{"value", departure.value},
                        {"node", departure.node},
                        {"op", departure.op},
-                       {"difference", json_of(departure.difference)}};
+                       {"difference", reporting::json_of(departure.difference)}};
   for (const InputRange& input : departure.inputs) {
     nlohmann::ordered_json row = {{"name", input.name}, {"type", input.type}, {"nan", input.nan_count}};
     if (input.least) row.update({{"least", *input.least}, {"most", *input.most}});
@@ -123,11 +104,7 @@ void print_json(const Side& one, const Side& other, const Comparison& comparison
   json["within"] = comparison.within();
   json["one"] = one.name;
   json["other"] = other.name;
-  json["outputs"] = nlohmann::ordered_json::array();
-  for (const NamedDifference& output : comparison.outputs) {
-    json["outputs"].push_back({{"name", output.name}});
-    json["outputs"].back().update(json_of(output.difference));
-  }
+  json["outputs"] = reporting::list_of(comparison.outputs);
   if (location) json["location"] = json_of(*location);
   print(json);
 }
