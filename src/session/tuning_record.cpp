@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "cache/default_folder.hpp"
@@ -26,96 +25,16 @@ constexpr std::string_view kSetting = "set.";
 
 using Members = std::map<std::string, std::string>;
 
-struct Setting {
-  std::string_view name;
-  bool (*is_open)(const SessionOptions&);
-  bool (*set)(std::string_view, SessionOptions&);  ///< false for what is no value of it
-};
-
-bool set_threads(std::string_view value, SessionOptions& options) {
-  int count = 0;
-  const auto read = std::from_chars(value.data(), value.data() + value.size(), count);
-  options.threads.intra_op = count;
-  return read.ec == std::errc() && read.ptr == value.data() + value.size() && count >= 1 &&
-         count <= kMostThreads;
-}
-
-bool set_level(std::string_view value, SessionOptions& options) {
-  for (const auto level : {OptimizationLevel::Disabled, OptimizationLevel::Basic, OptimizationLevel::Extended,
-                           OptimizationLevel::Layout, OptimizationLevel::All})
-    if (to_string(level) == value) options.optimization = level;
-  return options.optimization.has_value();
-}
-
-constexpr std::array<Setting, 6> kSettings = {{
-    {"provider",
-     [](const SessionOptions& o) { return o.providers.prefer.empty() && o.providers.only.empty(); },
-     [](std::string_view value, SessionOptions& o) {
-       o.providers.prefer = {std::string(value)};
-       return !value.empty();
-     }},
-    {"threads", [](const SessionOptions& o) { return !o.threads.shared && !o.threads.intra_op; },
-     set_threads},
-    {"spinning", [](const SessionOptions& o) { return !o.threads.shared && !o.threads.spinning; },
-     [](std::string_view value, SessionOptions& o) {
-       o.threads.spinning = value == "on";
-       return value == "on" || value == "off";
-     }},
-    {"parallel", [](const SessionOptions& o) { return !o.threads.parallel; },
-     [](std::string_view value, SessionOptions& o) { return o.threads.parallel = value == "on"; }},
-    {"optimization", [](const SessionOptions& o) { return !o.optimization; }, set_level},
-    {"memory_pattern", [](const SessionOptions& o) { return o.memory_pattern; },
-     [](std::string_view value, SessionOptions& o) { return !(o.memory_pattern = value != "off"); }},
-}};
-
-const Setting* setting_named(std::string_view name) {
-  const auto at = std::ranges::find(kSettings, name, &Setting::name);
-  return at == kSettings.end() ? nullptr : &*at;
-}
-
-std::string json_text(std::string_view text) {
-  std::string line = "\"";
-  for (const char letter : text) {
-    if (letter == '"' || letter == '\\') line += '\\';
-    line += static_cast<unsigned char>(letter) < ' ' ? '?' : letter;
-  }
-  return line + '"';
-}
-
-/// Reads a string at the beginning of `line`, and takes it away.
-std::optional<std::string> take_string(std::string_view& line) {
-  if (!line.starts_with('"')) return std::nullopt;
-  std::string text;
-  for (std::size_t at = 1; at < line.size(); ++at) {
-    if (line[at] == '"') {
-      line.remove_prefix(at + 1);
-      return text;
-    }
-    if (line[at] == '\\') ++at;
-    if (at < line.size()) text += line[at];
-  }
-  return std::nullopt;
-}
-
-/// `  "key": "text",`
-bool read_member(std::string_view line, Members& members) {
-  line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
-  auto key = take_string(line);
-  if (!key || !line.starts_with(": ")) return false;
-  line.remove_prefix(2);
-  auto value = take_string(line);
-  if (!value || (!line.empty() && line != ",")) return false;
-  return members.emplace(std::move(*key), std::move(*value)).second;
-}
-
-/// Empty when the file is not as write_tuning() left it.
+/// Empty when the file holds no object of texts.
 std::optional<Members> read_members(std::ifstream& file) {
-  std::string line;
+  const auto json = nlohmann::json::parse(file, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object()) return std::nullopt;
   Members members;
-  if (!std::getline(file, line) || line != "{") return std::nullopt;
-  while (std::getline(file, line) && line != "}")
-    if (!read_member(line, members)) return std::nullopt;
-  return line == "}" ? std::optional(std::move(members)) : std::nullopt;
+  for (const auto& [key, value] : json.items()) {
+    if (!value.is_string()) return std::nullopt;
+    members[key] = value.get<std::string>();
+  }
+  return members;
 }
 
 /// Why the record is of no use here; empty when it is.
@@ -177,26 +96,6 @@ Error not_tuned(const fs::path& model) {
 
 }  // namespace
 
-bool is_open(std::string_view setting, const SessionOptions& options) {
-  const Setting* known = setting_named(setting);
-  return known != nullptr && known->is_open(options);
-}
-
-Result<void> apply_tuned(const TunedSettings& settings, SessionOptions& options) {
-  SessionOptions changed = options;
-  for (const auto& [name, value] : settings) {
-    const Setting* setting = setting_named(name);
-    if (setting == nullptr)
-      return fail(
-          {.code = ErrorCode::InvalidArgument, .what = fmt::format("`{}` is no setting to tune", name)});
-    if (setting->is_open(options) && !setting->set(value, changed))
-      return fail({.code = ErrorCode::InvalidArgument,
-                   .what = fmt::format("`{}` is no tuned value of `{}`", value, name)});
-  }
-  options = std::move(changed);
-  return {};
-}
-
 Result<TuningPlace> tuning_place(const fs::path& model, const ModelInfo& info, const Runtime& runtime,
                                  const SessionOptions& options) {
   auto folder = records_folder(options);
@@ -233,13 +132,11 @@ Result<void> write_tuning(const TuningPlace& place, const TunedSettings& setting
   fs::create_directories(place.file.parent_path(), problem);
   auto file = file::NewFile::create(place.file);
   if (!file) return fail(std::move(file).error());
-  std::string text = fmt::format("{{\n  \"format\": \"{}\",\n  \"model\": \"{}\",\n  \"machine\": \"{}\"",
-                                 kFormat, place.model, place.machine);
-  for (const auto& [key, value] : remarks)
-    text += fmt::format(",\n  {}: {}", json_text(key), json_text(value));
-  for (const auto& [name, value] : settings)
-    text += fmt::format(",\n  {}: {}", json_text(fmt::format("{}{}", kSetting, name)), json_text(value));
-  if (auto written = file->write(text + "\n}\n"); !written) return written;
+  nlohmann::ordered_json json = {{"format", kFormat}, {"model", place.model}, {"machine", place.machine}};
+  for (const auto& [key, value] : remarks) json[key] = value;
+  for (const auto& [name, value] : settings) json[fmt::format("{}{}", kSetting, name)] = value;
+  const std::string text = json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+  if (auto written = file->write(text + "\n"); !written) return written;
   return file->commit();
 }
 
