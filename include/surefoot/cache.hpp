@@ -70,8 +70,8 @@ struct CachedModel {
   std::chrono::system_clock::time_point used = {};
 };
 
-/// What the variable SUREFOOT_CACHE asks of sessions that say nothing of a cache: a folder, or `default` for
-/// the default one; empty where it is unset, empty or `off`.
+/// What the variable SUREFOOT_MODEL_CACHE asks of sessions that say nothing of a cache: a folder, or
+/// `default` for the default one; empty where it is unset, empty or `off`.
 std::optional<CacheOptions> cache_from_environment();
 
 /// The folder that `options` mean. Errors: NotFound when no variable names one.

@@ -25,7 +25,7 @@ std::string_view to_string(CacheUse use) noexcept {
 }
 
 std::optional<CacheOptions> cache_from_environment() {
-  const char* const set = std::getenv("SUREFOOT_CACHE");
+  const char* const set = std::getenv("SUREFOOT_MODEL_CACHE");
   const std::string_view asked = set == nullptr ? "" : set;
   if (asked.empty() || asked == "off") return std::nullopt;
   return CacheOptions{.folder = asked == "default" ? "" : asked};

@@ -106,11 +106,11 @@ TEST_F(SessionCacheTest, DoesAsTheVariableSaysWhereTheOptionsSayNothing) {
   const auto open = [&] { return Session::open(path, options).value().cache().use; };
   options.cache.reset();
   {
-    const tests::EnvironmentVariable variable("SUREFOOT_CACHE", (folder / "cache").string());
+    const tests::EnvironmentVariable variable("SUREFOOT_MODEL_CACHE", (folder / "cache").string());
     EXPECT_EQ(open(), CacheUse::Filling);
     EXPECT_EQ(open(), CacheUse::Hit);
   }
-  const tests::EnvironmentVariable variable("SUREFOOT_CACHE", "off");
+  const tests::EnvironmentVariable variable("SUREFOOT_MODEL_CACHE", "off");
   EXPECT_EQ(open(), CacheUse::Off);
 }
 

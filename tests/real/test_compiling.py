@@ -148,6 +148,21 @@ def test_what_bundled_openvino_compiles_and_cannot_load_is_no_success(flags, tmp
     assert files_in(tmp_path) == []
 
 
+@pytest.mark.parametrize("make", TARGETS)
+def test_what_a_provider_compiled_is_opened_from_the_cache_the_second_time(make, tmp_path):
+    target, answers = make(), []
+    for use in ["filling", "hit"]:
+        done = target.run(MODELS / "cnn_1ms.onnx", "--input", "image=ones", "--cache", "--cache-folder", tmp_path / "cache",
+                          "--save", tmp_path / "o.npz", "--json")
+        said = report_of(done)
+        assert (said["provider"], said["events"], said["cache"]) == (target.name, [], use)
+        answers.append(outputs_of(done, tmp_path / "o.npz"))
+    for name, value in answers[0].items():
+        np.testing.assert_array_equal(answers[1][name], value)
+    listed = report_of(surefoot("cache", "list", "--cache-folder", tmp_path / "cache", "--json"))
+    assert [model["form"] for model in listed["models"]] == ["compiled"]
+
+
 def test_openvino_keeps_its_kernels_in_the_cache_where_that_pays(tmp_path):
     cache = tmp_path / "cache"
     for device, kept in [("CPU", 0), ("AUTO:CPU", 1)]:
