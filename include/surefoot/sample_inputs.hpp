@@ -14,6 +14,7 @@ namespace surefoot {
 struct SampleOptions {
   std::uint64_t seed = 0;                               ///< the same seed gives the same numbers everywhere
   std::map<std::string, std::int64_t> dimensions = {};  ///< sizes of free axes, by symbolic name
+  std::int64_t scale = 1;                               ///< other free axes are made so many times longer
 };
 
 struct SampleInput {

@@ -30,11 +30,12 @@ std::int64_t size_of_axis(const std::vector<Dimension>& axes, std::size_t place,
   if (axis.is_fixed()) return axis.size;
   if (const auto given = options.dimensions.find(axis.name); given != options.dimensions.end())
     return given->second;
-  if (holds(lower(axis.name), {"batch"})) return 1;
+  if (holds(lower(axis.name), {"batch"})) return options.scale;
   // A name says what the place cannot: `tokens[batch,sequence]`.
-  if (holds(lower(axis.name), {"seq", "time", "length", "height", "width"})) return kInnerAxis;
+  if (holds(lower(axis.name), {"seq", "time", "length", "height", "width"}))
+    return kInnerAxis * options.scale;
   const bool is_inner = place >= kInnerFrom || (axes.size() == 2 && place == 1);  // samples of sound, tokens
-  return is_inner ? kInnerAxis : 1;
+  return (is_inner ? kInnerAxis : 1) * options.scale;
 }
 
 /// From least to most, both included for whole numbers.

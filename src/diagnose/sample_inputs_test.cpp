@@ -42,6 +42,8 @@ TEST(SampleInputs, SizeFreeAxesByNameAndPlace) {
   EXPECT_EQ(made(x).shape(), (Shape{1, 1, 32, 5}));
   EXPECT_EQ(made(input("x", ElementType::Float32, {{}, {}})).shape(), (Shape{1, 32}));
   EXPECT_EQ(made(x, {.dimensions = {{"h", 7}}}).shape(), (Shape{1, 1, 7, 5}));
+  EXPECT_EQ(made(x, {.dimensions = {{"h", 7}}, .scale = 3}).shape(), (Shape{3, 3, 7, 5}));
+  EXPECT_EQ(made(x, {.scale = 2}).shape(), (Shape{2, 2, 64, 5}));
 }
 
 TEST(SampleInputs, NameTheInputThatCannotBeMadeUp) {

@@ -1,4 +1,4 @@
-"""placement, profile, probes, compare, bench, tune and bisect: what they print, and that a faulty provider shows in each."""
+"""placement, profile, probes, compare, bench, memory, tune and bisect: what they print, and that a faulty provider shows in each."""
 
 import csv
 import io
@@ -84,7 +84,7 @@ def test_profiles_of_older_runtimes_are_read(surefoot, runtime):
     assert document["unread_events"] == 0
 
 
-@pytest.mark.parametrize("command", ["placement", "profile", "bench", "tune", "bisect"])
+@pytest.mark.parametrize("command", ["placement", "profile", "bench", "memory", "tune", "bisect"])
 def test_a_model_that_refuses_made_up_inputs_is_to_be_given_real_ones(surefoot, command):
     done = surefoot(command, MODELS / "hard_coded_reshape.onnx", "--dim", "batch=2", "--optimization", "disabled")
     assert done.returncode == 2
@@ -210,6 +210,40 @@ def test_bench_in_words(surefoot):
     done = surefoot("bench", DIGITS, "--time", "0.05")
     assert done.returncode == 0
     assert "95 % sure" in done.stdout
+
+
+def test_memory_in_json(surefoot):
+    document = json.loads(surefoot("memory", MODELS / "conv_any_size.onnx", "--scale", "16", "-t", "1", "--json").stdout)
+    assert document["schema"] == "surefoot.memory/1"
+    assert document["provider"] == "cpu"
+    assert 0 < document["weight_bytes"] < document["file_bytes"]
+    numbers = {"opening_peak_bytes", "opened_bytes", "largest_bytes", "smallest_bytes", "further_bytes"}
+    assert set(document["use"]) == set(document["noise"]) == numbers
+    policies = {policy["name"]: policy for policy in document["policies"]}
+    assert policies["no arena"]["gains"]
+    assert policies["no arena"]["command_line"] == "--no-arena"
+    assert policies["no arena"]["use"]["largest_bytes"] < document["use"]["largest_bytes"]
+    assert policies["shared arena"]["saved"]["further_bytes"] > 0
+    assert policies["shared arena"]["command_line"] is None
+    assert policies["cache"]["cache_form"] in ("onnx", "ort", "in-place")
+
+
+def test_memory_in_words(surefoot):
+    done = surefoot("memory", MODELS / "conv_any_size.onnx", "--scale", "16")
+    assert done.returncode == 0
+    assert "\nas asked for " in done.stdout
+    assert "\nwould save\n  no arena: " in done.stdout
+    assert "    library       SessionOptions::cpu_arena = false\n    command line  --no-arena\n" in done.stdout
+    done = surefoot("memory", DIGITS, "-i", SEVEN, "--no-arena", "--no-memory-pattern")
+    assert done.returncode == 0
+    assert "\nno arena" not in done.stdout
+    assert "\nnothing to gain" in done.stdout
+
+
+def test_memory_wants_a_scale_that_is_a_size(surefoot):
+    done = surefoot("memory", DIGITS, "--scale", "0")
+    assert done.returncode == 2
+    assert "--scale 0" in done.stderr
 
 
 def test_tune_leaves_a_record_that_a_session_takes(surefoot, tmp_path):

@@ -46,6 +46,7 @@ HEADER_PART = {
     "element_type": "tensor",
     "explain": "diagnose",
     "float_types": "tensor",
+    "memory": "diagnose",
     "memory_owner": "tensor",
     "isolated_probe": "probe",
     "log": "ort",

@@ -20,6 +20,7 @@ const Command& compare_command();
 const Command& bench_command();
 const Command& report_command();
 const Command& tune_command();
+const Command& memory_command();
 const Command& bisect_command();
 const Command& doctor_command();
 const Command& explain_command();

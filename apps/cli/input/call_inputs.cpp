@@ -22,9 +22,10 @@ constexpr Flag kSampleFlags[] = {
 
 std::span<const Flag> sample_flags() { return kSampleFlags; }
 
-Result<std::vector<NamedValue>> given_or_made_up(const Parsed& parsed, const ModelInfo& info) {
+Result<std::vector<NamedValue>> given_or_made_up(const Parsed& parsed, const ModelInfo& info,
+                                                 const InputSource& source) {
   std::vector<NamedValue> values;
-  for (const std::string& argument : parsed.values("input")) {
+  for (const std::string& argument : parsed.values(source.flag)) {
     auto read = read_input(argument, info.inputs);
     if (!read) return fail(std::move(read).error());
     std::ranges::move(*read, std::back_inserter(values));
@@ -37,7 +38,8 @@ Result<std::vector<NamedValue>> given_or_made_up(const Parsed& parsed, const Mod
   auto options = session_options_from(parsed);  // for the sizes that `--dim` gives
   if (!options) return fail(std::move(options).error());
   auto samples = sample_inputs(missing, {.seed = static_cast<std::uint64_t>(seed->value_or(0)),
-                                         .dimensions = std::move(options->dimensions)});
+                                         .dimensions = std::move(options->dimensions),
+                                         .scale = source.scale});
   if (!samples) return fail(std::move(samples).error());
   for (SampleInput& sample : *samples) values.push_back({std::move(sample.name), std::move(sample.tensor)});
   return values;
