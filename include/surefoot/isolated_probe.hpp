@@ -47,7 +47,7 @@ struct ProbeVerdict {
 /// What sessions make of verdicts.
 enum class ProbePolicy {
   Ignore,    ///< nothing: no file is read and no process started
-  Remember,  ///< candidates whose remembered verdict is harmful are rejected; about 0.1 ms, where there is
+  Remember,  ///< candidates whose remembered verdict is harmful are rejected; some 20 µs, where there is
              ///< another than the CPU
   Probe,     ///< providers without a remembered verdict are probed before they are opened
 };

@@ -12,7 +12,7 @@ namespace surefoot::probe {
 
 /// Covers the runtime's file and version, the provider's own library and options, every registered plugin,
 /// the loader's cache and search path, kernel and drivers, device files, Vulkan's driver list. Reads names,
-/// sizes and times alone.
+/// sizes and times alone; kernel, drivers and devices once a process.
 /// `provider` is the short name.
 cache::Digest state_of(const Runtime& runtime, const std::string& provider, const ProbeRequest& request);
 
