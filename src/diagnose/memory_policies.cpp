@@ -13,6 +13,7 @@ namespace diagnose {
 namespace {
 
 constexpr const char* kOutside = "session.use_device_allocator_for_initializers";
+constexpr const char* kUnpacked = "session.disable_prepacking";
 constexpr const char* kShrinkage = "memory.enable_memory_arena_shrinkage";
 
 PolicyToTry without_arena() {
@@ -49,6 +50,19 @@ PolicyToTry cached(const std::filesystem::path& folder) {
           }};
 }
 
+/// Packed weights are copies: without them all of those in the mapped file are shared.
+PolicyToTry cached_unpacked(const std::filesystem::path& folder) {
+  PolicyToTry made = cached(folder);
+  made.policy.name = "cache, nothing packed";
+  made.policy.library += std::string(", config[\"") + kUnpacked + "\"] = \"1\"";
+  made.policy.command_line += std::string(" --config ") + kUnpacked + "=1";
+  made.apply = [apply = made.apply](SessionOptions& options) {
+    apply(options);
+    options.config[kUnpacked] = "1";
+  };
+  return made;
+}
+
 PolicyToTry shared_arena() {
   return {{.name = "shared arena", .library = "SessionOptions::shared_arena = true", .command_line = {}},
           [](SessionOptions& options) { options.shared_arena = true; },
@@ -71,6 +85,7 @@ std::vector<PolicyToTry> policies_for(const SessionOptions& options, const std::
   if (own_arena && !options.config.contains(kOutside)) policies.push_back(weights_outside());
   if (options.memory_pattern) policies.push_back(without_pattern());
   if (!options.cache) policies.push_back(cached(folder));
+  if (!options.cache && !options.config.contains(kUnpacked)) policies.push_back(cached_unpacked(folder));
   if (own_arena) policies.push_back(shared_arena());
   return policies;
 }

@@ -46,7 +46,7 @@ std::string title_of(const MemoryPolicy& policy) {
 }
 
 void print_row(std::string_view name, const MemoryUse& use) {
-  fmt::print("{:<26}", name);
+  fmt::print("{:<32}", name);
   for (const Column& column : kColumns) fmt::print("{:>10}", bytes_text(use.*column.value));
   fmt::print("\n");
 }
@@ -71,13 +71,13 @@ void print_savings(const MemoryReport& report) {
 void print_text(const MemoryReport& report) {
   fmt::print("weights  {}, in a file of {}\nprovider {}\n\n", size_text(report.weight_bytes),
              size_text(report.file_bytes), report.provider);
-  fmt::print("{:<26}", "");
+  fmt::print("{:<32}", "");
   for (const Column& column : kColumns) fmt::print("{:>10}", column.title);
   fmt::print("\n");
   print_row("as asked for", report.use);
   print_row("  three were apart by", report.noise);
   for (const MemoryPolicy& policy : report.policies)
-    policy.error ? fmt::print("{:<26}not measured: {}\n", policy.name, policy.error->what)
+    policy.error ? fmt::print("{:<32}not measured: {}\n", policy.name, policy.error->what)
                  : print_row(title_of(policy), policy.use);
   print_savings(report);
 }
