@@ -248,12 +248,16 @@ class Session {
   std::vector<FallbackEvent> events() const;
   /// What the cache did for this session.
   CacheState cache() const;
+  /// That of the candidate in use; retry() may put another in its place. Valid as long as any copy of this
+  /// Session lives, also when another has taken its place.
   const Plan& plan() const noexcept;
   const Runtime& runtime() const noexcept;
 
-  /// Opens the plan's candidates again from the first: after every one has failed, or when one that was
-  /// given up may work again.
-  /// Errors: as open(), when none works now either.
+  /// Plans anew and opens the candidates from the first: after every one has failed, when one that was
+  /// given up may work again, or when a plugin was registered since. Libraries installed meanwhile are not
+  /// seen: survey() remembers. What is in use stays so, with its plan, until another has opened, and when
+  /// none opens; calls of other threads go on meanwhile.
+  /// Errors: those of make_plan(); as open(), with the new plan's reasons, when none works now either.
   Result<void> retry();
 
   /// Which node runs on which provider of the candidate in use, as ORT reported when it was opened. Costs

@@ -27,10 +27,33 @@ bool ends_the_walk(const FallbackEvent& failure) {
          (failure.stage == Stage::Register || !failure.error.native);
 }
 
+bool same(const std::optional<Error>& a, const std::optional<Error>& b) {
+  if (!a || !b) return !a && !b;
+  return a->code == b->code && a->what == b->what && a->hint == b->hint;
+}
+
+/// Whether sessions of both plans would be the same: a program may retry every minute of its life.
+bool same(const Plan& a, const Plan& b) {
+  return std::ranges::equal(a.candidates(), b.candidates(), [&](const Candidate& x, const Candidate& y) {
+    return x.name == y.name && x.providers == y.providers && x.verdict == y.verdict &&
+           same(x.reason, y.reason) && std::ranges::all_of(x.providers, [&](const std::string& name) {
+             return a.options(name) == b.options(name);
+           });
+  });
+}
+
 }  // namespace
 
-Chain::Chain(const Plan& plan, Open open, Listener listener)
-    : plan_(plan), viable_(plan.viable()), open_(std::move(open)), listener_(std::move(listener)) {}
+Chain::Chain(Plan plan, Open open, Listener listener)
+    : open_(std::move(open)), listener_(std::move(listener)) {
+  adopt(plans_.emplace_back(std::move(plan)));
+}
+
+void Chain::adopt(const Plan& plan) {
+  viable_ = plan.viable();
+  last_.store(viable_.empty() ? nullptr : viable_.back(), std::memory_order_release);
+  plan_.store(&plan, std::memory_order_release);
+}
 
 void Chain::record(FallbackEvent event) try {
   {
@@ -47,9 +70,9 @@ std::vector<FallbackEvent> Chain::events() const {
   return events_;
 }
 
-Chain::Tried Chain::open(const Candidate& candidate) const {
+Chain::Tried Chain::open(const Plan& plan, const Candidate& candidate) const {
   const auto begin = Clock::now();
-  OpenResult result = open_(candidate);
+  OpenResult result = open_(plan, candidate);
   if (auto* failure = std::get_if<OpenFailure>(&result))
     return {&candidate,
             nullptr,
@@ -63,7 +86,7 @@ Chain::Tried Chain::open(const Candidate& candidate) const {
 const Chain::Tried& Chain::judge(const Candidate& candidate) {
   const auto known = std::ranges::find(judges_, &candidate, &Tried::candidate);
   if (known != judges_.end()) return *known;
-  return judges_.emplace_back(open(candidate));
+  return judges_.emplace_back(open(plan(), candidate));
 }
 
 OpenedPtr Chain::current() const noexcept {
@@ -75,67 +98,77 @@ Result<OpenedPtr> Chain::in_use() const {
   if (OpenedPtr now = current()) return now;
   std::lock_guard lock(replacing_);
   if (OpenedPtr now = current()) return now;
-  return fail(all_failed());
+  return fail(all_failed(plan(), last_failures_));
 }
 
 Result<void> Chain::start() {
   std::lock_guard lock(replacing_);
-  return start_locked();
+  return start_locked(plan());
 }
 
-Result<void> Chain::start_locked() {
+Result<void> Chain::start_locked(const Plan& plan) {
   std::vector<Failed> failures;
-  for (const Candidate* candidate : viable_) {
-    Tried tried = open(*candidate);
+  for (const Candidate* candidate : plan.viable()) {
+    Tried tried = open(plan, *candidate);
     for (const FallbackEvent& event : tried.events) record(event);
     if (tried.opened != nullptr) {
+      adopt(plan);
       replace(std::move(tried.opened), {});
       return {};
     }
     failures.push_back({candidate->name, tried.events.back().error});
     if (ends_the_walk(tried.events.back())) return fail(std::move(tried.events.back().error));
   }
-  last_failures_ = std::move(failures);
-  return fail(all_failed());
+  Error error = all_failed(plan, failures);
+  if (current() == nullptr) {
+    adopt(plan);
+    last_failures_ = std::move(failures);
+  }
+  return fail(std::move(error));
 }
 
-Error Chain::all_failed() const {
+Error Chain::all_failed(const Plan& plan, const std::vector<Failed>& failures) {
+  const std::vector<const Candidate*> viable = plan.viable();
   // One candidate's own error says more than a list of one.
-  if (plan_.candidates().size() == 1 && plan_.candidates().front().reason)
-    return *plan_.candidates().front().reason;
-  if (last_failures_.size() == 1 && viable_.size() == 1) return last_failures_.front().error;
+  if (plan.candidates().size() == 1 && plan.candidates().front().reason)
+    return *plan.candidates().front().reason;
+  if (failures.size() == 1 && viable.size() == 1) return failures.front().error;
   Error error{.code = ErrorCode::ProviderFailed, .what = "no candidate provider works"};
-  for (const Candidate& candidate : plan_.candidates())
+  for (const Candidate& candidate : plan.candidates())
     if (candidate.reason)
       error.what += fmt::format("\n  {}  rejected: {}", candidate.name, candidate.reason->what);
-  for (const Failed& failed : last_failures_)
+  for (const Failed& failed : failures)
     error.what += fmt::format("\n  {}  failed: {}", failed.candidate, failed.error.what);
-  if (viable_.empty() && !plan_.candidates().empty()) error.hint = plan_.candidates().back().reason->hint;
-  if (plan_.required())
+  if (viable.empty() && !plan.candidates().empty()) error.hint = plan.candidates().back().reason->hint;
+  if (plan.required())
     error.hint = "allow other providers, the CPU among them, by not requiring (only) these";
   // What the reference says of the model or the options holds for every candidate.
-  if (last_failures_.empty() || !is_host(*viable_.back())) return error;
-  const Error& last = last_failures_.back().error;
+  if (failures.empty() || !is_host(*viable.back())) return error;
+  const Error& last = failures.back().error;
   error.code = last.code;
   error.hint = last.hint;
   error.native = last.native;
   return error;
 }
 
-Result<void> Chain::restart() {
+Result<void> Chain::restart(Plan plan) {
   std::lock_guard lock(replacing_);
-  return start_locked();
+  if (same(plan, this->plan())) return start_locked(this->plan());
+  const Plan& anew = plans_.emplace_back(std::move(plan));
+  auto started = start_locked(anew);
+  if (&this->plan() != &anew) plans_.pop_back();
+  return started;
 }
 
 Result<void> Chain::recover(const OpenedPtr& failed, Error error, const Attempt& attempt, Stage stage) {
   OpenedPtr blamed = failed;
-  while (fault_of(error) != Fault::Caller && blamed->candidate != viable_.back()) {
+  while (fault_of(error) != Fault::Caller && blamed->candidate != last_.load(std::memory_order_acquire)) {
     OpenedPtr now;
     {
       std::lock_guard lock(replacing_);
       now = current();
       if (now == blamed) return recover_locked(blamed, std::move(error), attempt, stage);
-      if (now == nullptr) return fail(all_failed());
+      if (now == nullptr) return fail(all_failed(plan(), last_failures_));
     }
     // Another call has replaced it meanwhile; runs on the new one need no lock.
     auto done = attempt(now);
@@ -179,7 +212,7 @@ Result<void> Chain::recover_locked(const OpenedPtr& failed, Error error, const A
   events.front().elapsed = since(begin);
   last_failures_ = std::move(failures);
   replace(nullptr, std::move(events));
-  return fail(all_failed());
+  return fail(all_failed(plan(), last_failures_));
 }
 
 void Chain::replace(OpenedPtr by, std::vector<FallbackEvent> because) {

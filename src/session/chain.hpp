@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -18,15 +19,21 @@ using OpenedPtr = std::shared_ptr<const Opened>;
 /// Runs a call on a candidate; keeps its own inputs and results. Called with the chain's lock held.
 using Attempt = std::function<Result<void>(const OpenedPtr&)>;
 
-/// The candidates of one session, in order, and the one in use.
+/// The candidates of one session, in order, and the one in use. Every plan that one was opened from lives as
+/// long as the chain: what points into it, a call's candidate among it, stays valid when another takes over.
 ///
 /// Threads  safe from any: a failing candidate is replaced once, and calls that saw it fail wait for that.
 class Chain {
  public:
-  using Open = std::function<OpenResult(const Candidate&)>;
+  /// Opens a candidate of that plan.
+  using Open = std::function<OpenResult(const Plan&, const Candidate&)>;
   using Listener = std::function<void(const FallbackEvent&)>;
 
-  Chain(const Plan& plan, Open open, Listener listener);
+  Chain(Plan plan, Open open, Listener listener);
+
+  /// The plan of the candidate in use, or the one whose candidates have all failed. Lives as long as the
+  /// chain.
+  const Plan& plan() const noexcept { return *plan_.load(std::memory_order_acquire); }
 
   /// Opens the first candidate that opens. Errors: ProviderFailed with each candidate's reason, or the
   /// only candidate's own error; a model that is wrong in itself ends the walk.
@@ -55,9 +62,9 @@ class Chain {
   /// Keeps an event that changes nothing.
   void note(FallbackEvent event) { record(std::move(event)); }
 
-  /// Tries all candidates again, from the first. What is in use stays so until another has opened, and
-  /// when none opens. Errors: as start().
-  Result<void> restart();
+  /// Tries the candidates of a new plan, from the first. What is in use stays so until another has opened,
+  /// and with its plan when none opens. Errors: as start(), of the new plan.
+  Result<void> restart(Plan plan);
 
   std::vector<FallbackEvent> events() const;
 
@@ -77,16 +84,19 @@ class Chain {
     std::string candidate;
     Error error;
   };
-  Tried open(const Candidate& candidate) const;
+  Tried open(const Plan& plan, const Candidate& candidate) const;
   const Tried& judge(const Candidate& candidate);
-  Error all_failed() const;
-  Result<void> start_locked();
+  static Error all_failed(const Plan& plan, const std::vector<Failed>& failures);
+  Result<void> start_locked(const Plan& plan);
+  void adopt(const Plan& plan);
   Result<void> recover_locked(const OpenedPtr& failed, Error error, const Attempt& attempt, Stage stage);
   void replace(OpenedPtr by, std::vector<FallbackEvent> because);
   void record(FallbackEvent event);
 
-  const Plan& plan_;
-  std::vector<const Candidate*> viable_;
+  std::deque<Plan> plans_;                        ///< guarded by replacing_; none moves, nor is changed
+  std::atomic<const Plan*> plan_ = nullptr;       ///< into plans_
+  std::vector<const Candidate*> viable_;          ///< of plan_; guarded by replacing_
+  std::atomic<const Candidate*> last_ = nullptr;  ///< of viable_
   Open open_;
   Listener listener_;
   // Not std::atomic<shared_ptr>: up to GCC 12 its load() unlocks without a release.

@@ -43,7 +43,7 @@ struct ChainTest : testing::Test {
   void plan(std::vector<std::string> names, ProviderSelection selection = {}) {
     made = plan_of(std::move(names), std::move(selection));
     chain = std::make_unique<Chain>(
-        made, [this](const Candidate& candidate) { return opener(candidate); },
+        made, [this](const Plan&, const Candidate& candidate) { return opener(candidate); },
         [this](const FallbackEvent& event) { heard.push_back(event.candidate); });
   }
 
@@ -317,7 +317,7 @@ TEST_F(ChainTest, RestartBeginsAtTheFirstAndKeepsTheEvents) {
   run_failures["b"] = broken("device lost");
   EXPECT_FALSE(call());
   run_failures.clear();
-  ASSERT_TRUE(chain->restart());
+  ASSERT_TRUE(chain->restart(made));
   EXPECT_EQ(in_use(), "a");
   EXPECT_TRUE(call());
   EXPECT_THAT(events(), ElementsAre("a run", "b run"));
@@ -328,9 +328,69 @@ TEST_F(ChainTest, ARestartThatOpensNothingLeavesWhatWorked) {
   opener.failures["a"] = {Stage::Create, broken("no device")};
   ASSERT_TRUE(chain->start());
   opener.failures["cpu"] = {Stage::Create, broken("no memory")};
-  EXPECT_FALSE(chain->restart());
+  EXPECT_FALSE(chain->restart(made));
   EXPECT_EQ(in_use(), "cpu");
   EXPECT_TRUE(call());
+}
+
+TEST_F(ChainTest, ARestartTriesWhatANewPlanBrings) {
+  plan({"b"});
+  ASSERT_TRUE(chain->start());
+  const Plan& before = chain->plan();
+  ASSERT_TRUE(chain->restart(plan_of({"a", "b"})));
+  EXPECT_EQ(in_use(), "a");
+  EXPECT_NE(chain->plan().candidate("a"), nullptr);
+  EXPECT_EQ(chain->plan().candidate("a"), chain->current()->candidate);
+  EXPECT_EQ(before.candidate("a"), nullptr);
+  run_failures["a"] = broken("device lost");
+  EXPECT_TRUE(call());
+  EXPECT_EQ(in_use(), "b");
+}
+
+TEST_F(ChainTest, ANewPlanOfWhichNothingOpensSaysWhyAndLeavesTheOldOneWithWhatWorks) {
+  plan({"a", "b"});
+  ASSERT_TRUE(chain->start());
+  const Plan* before = &chain->plan();
+  opener.failures["c"] = {Stage::Create, broken("no device")};
+  const auto restarted = chain->restart(plan_of({"c"}, {.only = {"c"}}));
+  ASSERT_FALSE(restarted);
+  EXPECT_EQ(restarted.error().what, "no device");
+  EXPECT_EQ(&chain->plan(), before);
+  EXPECT_EQ(in_use(), "a");
+  run_failures["a"] = broken("device lost");
+  EXPECT_TRUE(call());
+  EXPECT_EQ(in_use(), "b");
+}
+
+TEST_F(ChainTest, WhereNothingWorksTheNewPlansReasonsAreTold) {
+  plan({"a", "b"}, {.exclude = {"cpu"}});
+  ASSERT_TRUE(chain->start());
+  run_failures["a"] = run_failures["b"] = broken("device lost");
+  EXPECT_FALSE(call());
+  opener.failures["c"] = {Stage::Create, broken("no device")};
+  EXPECT_FALSE(chain->restart(plan_of({"c"}, {.only = {"c"}})));
+  EXPECT_EQ(call().error().what, "no device");
+  EXPECT_NE(chain->plan().candidate("c"), nullptr);
+}
+
+TEST_F(ChainTest, ACallThatFailedOnTheLastOfAnOldPlanIsTriedOnTheOneInUse) {
+  plan({});
+  ASSERT_TRUE(chain->start());
+  const OpenedPtr failed = chain->current();
+  ASSERT_TRUE(chain->restart(plan_of({"a"})));
+  EXPECT_TRUE(chain->recover(failed, broken("no memory"),
+                             [this](const OpenedPtr& opened) { return attempt(opened); }));
+  EXPECT_THAT(attempts, ElementsAre("a"));
+  EXPECT_EQ(in_use(), "a");
+}
+
+TEST_F(ChainTest, AnEqualPlanTakesNoPlace) {
+  plan({"a", "b"});
+  ASSERT_TRUE(chain->start());
+  const Plan* before = &chain->plan();
+  ASSERT_TRUE(chain->restart(plan_of({"a", "b"})));
+  EXPECT_EQ(&chain->plan(), before);
+  EXPECT_THAT(opener.opened, ElementsAre("a", "a"));
 }
 
 TEST_F(ChainTest, ManyThreadsThatSeeOneFailureReplaceItOnce) {
@@ -360,13 +420,13 @@ TEST_F(ChainTest, ACallMadeWhileACandidateIsOpeningWaitsForIt) {
   made = plan_of({"a"});
   std::atomic<bool> opening = false;
   Chain slow(made,
-             [&](const Candidate& candidate) -> OpenResult {
+             [&](const Plan&, const Candidate& candidate) -> OpenResult {
                opening = true;
                std::this_thread::sleep_for(std::chrono::milliseconds(50));
                return Opened{.candidate = &candidate, .session = nullptr};
              },
              {});
-  const std::jthread restarting([&] { EXPECT_TRUE(slow.restart()); });
+  const std::jthread restarting([&] { EXPECT_TRUE(slow.restart(made)); });
   while (!opening) std::this_thread::yield();
   EXPECT_TRUE(slow.in_use());
 }
@@ -397,7 +457,7 @@ TEST_F(ChainTest, AProviderThatFailsStaysWhileNothingBehindItOpens) {
 TEST_F(ChainTest, AListenerThatThrowsChangesNothing) {
   made = plan_of({"a"});
   Chain throwing(
-      made, [this](const Candidate& candidate) { return opener(candidate); },
+      made, [this](const Plan&, const Candidate& candidate) { return opener(candidate); },
       [](const FallbackEvent&) { throw std::runtime_error("from the listener"); });
   opener.failures["a"] = {Stage::Create, broken("no device")};
   EXPECT_TRUE(throwing.start());

@@ -160,7 +160,7 @@ OpenResult open_with(const OpenRequest& request, const Candidate& candidate, Gra
   if (graphs == Graphs::Yes) graph_switch.turn_on(settings);
   if (!settings.profile_prefix.empty())
     settings.profile_prefix = request.profiles->next_prefix(settings.profile_prefix);
-  Opened opened{.candidate = &candidate, .session = nullptr};
+  Opened opened{.candidate = &candidate, .session = nullptr, .plan = &request.plan};
   const provider::ProviderSpec* row = provider::find(candidate.name);
   opened.dlpack_device = (row == nullptr ? provider::plugin_row() : *row).dlpack_device;
   if (graph_switch.is_on(settings))

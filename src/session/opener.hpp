@@ -30,6 +30,7 @@ struct GraphUse {
 struct Opened {
   const Candidate* candidate;
   std::shared_ptr<const ort::Session> session;
+  const Plan* plan = nullptr;  ///< that the candidate is of
   /// For the events: steps down that were needed, or what could not be found out.
   std::vector<OpenFailure> notes = {};
   /// Of what the cache held; null when it was opened from the model itself.

@@ -205,7 +205,7 @@ Result<Session> Session::open_source(std::filesystem::path path, std::span<const
   auto started = state->start();
   if (started) return Session(std::move(state));
   Error error = session::name_foreign_operators(std::move(started).error(), state->info);
-  error = session::name_missing_compiler(std::move(error), state->info, state->plan);
+  error = session::name_missing_compiler(std::move(error), state->info, state->chain.plan());
   if (!error.doing.empty()) return fail(std::move(error));
   return fail(
       std::move(error).while_doing(fmt::format("opening {} with ONNX Runtime {} (`{}`)", state->source.name(),
@@ -298,7 +298,7 @@ Result<void> Session::infer_into(std::span<const Input> inputs, std::span<const 
 
 const ModelInfo& Session::info() const noexcept { return state_->info; }
 CacheState Session::cache() const { return state_->cache_state(); }
-const Plan& Session::plan() const noexcept { return state_->plan; }
+const Plan& Session::plan() const noexcept { return state_->chain.plan(); }
 const Runtime& Session::runtime() const noexcept { return state_->runtime; }
 std::vector<FallbackEvent> Session::events() const { return state_->chain.events(); }
 
@@ -314,7 +314,10 @@ std::vector<std::string> Session::providers() const {
 
 Result<void> Session::retry() {
   if (auto checked = state_->check_process(); !checked) return checked;
-  return state_->chain.restart();
+  auto plan = plan_for(state_->runtime, state_->info, state_->options);
+  if (plan) return state_->chain.restart(*std::move(plan));
+  return fail(
+      std::move(plan).error().while_doing(fmt::format("planning anew for {}", state_->source.name())));
 }
 
 Result<std::filesystem::path> Session::end_profiling() {
@@ -347,7 +350,8 @@ Result<Placement> Session::measure_placement(std::span<const Input> inputs) cons
   const auto now = state.chain.in_use();
   if (!now) return fail(now.error());
   const Candidate& candidate = *(*now)->candidate;
-  auto profile = session::profile_run(state.request(), candidate, call.arguments(), state.all_outputs);
+  auto profile =
+      session::profile_run(state.request(*(*now)->plan), candidate, call.arguments(), state.all_outputs);
   if (!profile)
     return fail(std::move(profile).error().while_doing(
         fmt::format("measuring the placement of {}", state.source.name())));

@@ -72,9 +72,9 @@ void SessionState::fill_cache() {
     return set_cache_state({.use = CacheUse::Hit, .form = std::string(now->cached->name)});
   if (auto kept = check_kept(options, *now->candidate); !kept)
     return set_cache_state({.use = CacheUse::Unfit, .reason = std::move(kept).error()});
-  const auto fill = [this, candidate = now->candidate] {
-    const ort::SessionSettings settings = settings_of(request(), *candidate);
-    auto filled = cache->fill(runtime.environment(), {settings, compiled_for(request(), *candidate)});
+  const auto fill = [this, plan = now->plan, candidate = now->candidate] {
+    const ort::SessionSettings settings = settings_of(request(*plan), *candidate);
+    auto filled = cache->fill(runtime.environment(), {settings, compiled_for(request(*plan), *candidate)});
     if (filled)
       set_cache_state({.use = CacheUse::Stored});
     else
@@ -87,7 +87,7 @@ void SessionState::fill_cache() {
 
 Result<void> SessionState::verify(const OpenedPtr& opened, std::span<const ort::Argument> arguments) {
   if (!options.verify) return {};
-  return verification.check(request(), opened, arguments, all_outputs,
+  return verification.check(request(*opened->plan), opened, arguments, all_outputs,
                             [this](FallbackEvent event) { chain.note(std::move(event)); });
 }
 

@@ -21,9 +21,11 @@ struct SessionState {
         source(std::move(from)),
         options(std::move(wanted)),
         info(std::move(read)),
-        plan(std::move(made)),
         chain(
-            plan, [this](const Candidate& candidate) { return open_candidate(request(), candidate); },
+            std::move(made),
+            [this](const Plan& plan, const Candidate& candidate) {
+              return open_candidate(request(plan), candidate);
+            },
             options.on_event) {}
 
   /// Opens the first candidate that opens. Errors: as Chain::start().
@@ -39,7 +41,6 @@ struct SessionState {
   Source source;
   SessionOptions options;
   ModelInfo info;
-  Plan plan;
   Interface interface;
   Outputs::Names output_names;
   std::vector<ort::Target> all_outputs;  ///< what a plain call asks for; refers to `interface`
@@ -51,7 +52,8 @@ struct SessionState {
   unsigned opened_in = fork_generation();
   std::atomic<bool> profile_ended = false;
 
-  OpenRequest request() const {
+  /// For a candidate of that plan; both live as long as this.
+  OpenRequest request(const Plan& plan) const {
     return {source, options, plan, runtime, info, cache ? &*cache : nullptr, profiles};
   }
 

@@ -116,5 +116,61 @@ TEST_F(FaultAtRun, RetryReturnsToTheProviderWhenTheCauseIsGone) {
   EXPECT_THAT(events(session), ElementsAre("faulty run"));
 }
 
+/// Sessions that are opened before the provider appears.
+struct RetryLater : tests::FaultTest {
+  void SetUp() override {
+    FaultTest::SetUp();
+    if (!IsSkipped()) provider.reset();
+  }
+  Session open_without(ProviderSelection selection = {}) const {
+    return Session::open(tests::bytes_of(dense), {.runtime = runtime, .providers = std::move(selection)})
+        .value();
+  }
+};
+
+TEST_F(RetryLater, FindsThePluginThatWasRegisteredSince) {
+  std::optional<Session> session = open_without();
+  EXPECT_EQ(session->provider(), "cpu");
+  const Plan& before = session->plan();
+  EXPECT_EQ(before.candidate("faulty"), nullptr);
+
+  const FaultProvider appeared(*runtime);
+  ASSERT_TRUE(session->retry());
+  EXPECT_EQ(session->provider(), "faulty");
+  EXPECT_EQ(answer(*session), right_answer());
+  EXPECT_GE(FaultProvider::count("run"), 1);
+  EXPECT_NE(session->plan().candidate("faulty"), nullptr);
+  EXPECT_EQ(before.candidate("faulty"), nullptr);
+  EXPECT_THAT(events(*session), IsEmpty());
+  session.reset();
+}
+
+TEST_F(RetryLater, FindsTheProviderThatWasPreferredAndAbsentWithItsOptions) {
+  std::optional<Session> session =
+      open_without({.prefer = {"openvino"}, .options = {{"openvino", {{"device_type", "CPU"}}}}});
+  EXPECT_EQ(session->provider(), "cpu");
+  ASSERT_NE(session->plan().candidate("openvino"), nullptr);
+  EXPECT_EQ(session->plan().candidate("openvino")->verdict, Verdict::Rejected);
+
+  const FaultProvider appeared(*runtime, "", "OpenVINOExecutionProvider");
+  ASSERT_TRUE(session->retry());
+  EXPECT_EQ(session->provider(), "openvino");
+  EXPECT_EQ(session->plan().candidate("openvino")->verdict, Verdict::Viable);
+  EXPECT_EQ(session->plan().options("openvino").at("device_type"), "CPU");
+  EXPECT_EQ(answer(*session), right_answer());
+  EXPECT_GE(FaultProvider::count("run"), 1);
+  session.reset();
+}
+
+TEST_F(RetryLater, AProviderThatAppearedAndDoesNotOpenIsAnEvent) {
+  std::optional<Session> session = open_without();
+  const FaultProvider appeared(*runtime, "create=fail(no device)");
+  ASSERT_TRUE(session->retry());
+  EXPECT_EQ(session->provider(), "cpu");
+  EXPECT_THAT(events(*session), ElementsAre("faulty create"));
+  EXPECT_EQ(answer(*session), right_answer());
+  session.reset();
+}
+
 }  // namespace
 }  // namespace surefoot

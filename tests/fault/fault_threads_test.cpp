@@ -43,6 +43,32 @@ TEST_F(FaultInThreads, SeveralRunAtOnceInsideTheProvider) {
   EXPECT_GT(FaultProvider::max_concurrent_runs(), 1);
 }
 
+TEST_F(FaultInThreads, CallsAreAnsweredWhileRetriesPlanAnewAndProvidersComeAndFail) {
+  provider.reset();
+  std::optional<Session> session = tests::open_or_die(dense, {.runtime = runtime});
+  const FaultProvider first(*runtime, "run:3=fail", "first");
+  const FaultProvider second(*runtime, "run:3=fail", "second");
+  std::atomic<bool> done = false;
+  std::atomic<int> right = 0, asked = 0;
+  {
+    std::deque<std::jthread> threads;
+    for (int t = 0; t < kThreads; ++t)
+      threads.emplace_back([&, t] {
+        for (int i = 0; i < kCalls || !done; ++i, ++asked) {
+          const auto x = static_cast<float>(t * 100 + i);
+          if (answer(*session, {x, 1, -x}) == right_answer({x, 1, -x})) ++right;
+          if (session->plan().candidate("cpu") == nullptr || session->provider().empty()) --right;
+        }
+      });
+    for (int i = 0; i < 10; ++i) EXPECT_TRUE(session->retry());
+    done = true;
+  }
+  EXPECT_EQ(right, asked);
+  EXPECT_NE(session->plan().candidate("first"), nullptr);
+  EXPECT_NE(session->plan().candidate("second"), nullptr);
+  session.reset();
+}
+
 TEST_F(FaultInThreads, BadAndGoodRequestsMixWithoutCost) {
   const Session session = tests::open_or_die(tests::lookup_model(), {.runtime = runtime});
   std::atomic<int> refused = 0, right = 0;
