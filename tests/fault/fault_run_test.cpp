@@ -1,5 +1,7 @@
 // Providers that fail in the middle of the work.
+#include "surefoot/model.hpp"
 #include "tests/fault/fault_fixture.hpp"
+#include "tests/support/test_folder.hpp"
 
 namespace surefoot {
 namespace {
@@ -170,6 +172,21 @@ TEST_F(RetryLater, AProviderThatAppearedAndDoesNotOpenIsAnEvent) {
   EXPECT_THAT(events(*session), ElementsAre("faulty create"));
   EXPECT_EQ(answer(*session), right_answer());
   session.reset();
+}
+
+TEST_F(FaultAtRun, AModelPassesOnWhatItsSessionMet) {
+  const tests::TestFolder folder;
+  ModelOptions options;
+  options.session = tests::faulty_options(*runtime, "run=fail");
+  Model model = Model::open(folder.write("model.onnx", dense), std::move(options)).value();
+  EXPECT_THAT(model.events(), IsEmpty());
+  ASSERT_TRUE(model.create_session());
+  const Tensor x = Tensor::of<float>({1, 2, 3}, {1, 3}).value();
+  ASSERT_TRUE(model.infer({{"x", x}}));
+  const auto met = model.events();
+  ASSERT_EQ(met.size(), 1u);
+  EXPECT_EQ(met.front().candidate, "faulty");
+  EXPECT_EQ(met.front().stage, Stage::Run);
 }
 
 }  // namespace

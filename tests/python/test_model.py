@@ -50,6 +50,17 @@ def test_an_array_outlives_its_model_and_keeps_what_it_showed(path):
     assert before[0, 0] == 1 and after[0, 0] == 3
 
 
+def test_an_axis_is_fixed_by_its_denotation(path, tmp_path):
+    made = onnx.load(path)
+    made.graph.input[0].type.tensor_type.shape.dim[0].denotation = "DATA_BATCH"
+    onnx.save(made, tmp_path / "named.onnx")
+    model = surefoot.Model(tmp_path / "named.onnx")
+    model.fix_denotation("DATA_BATCH", 1)
+    assert model.inputs[0].shape == (1, 2)
+    with pytest.raises(surefoot.Error, match="DATA_CHANNEL"):
+        model.fix_denotation("DATA_CHANNEL", 1)
+
+
 def test_a_weight_is_set_replaced_reset_renamed_inserted_and_taken_out(path):
     model = surefoot.Model(path)
     model.weights["W"] = W.T[::-1]
