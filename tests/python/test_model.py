@@ -56,7 +56,7 @@ def test_an_axis_is_fixed_by_its_denotation(path, tmp_path):
     onnx.save(made, tmp_path / "named.onnx")
     model = surefoot.Model(tmp_path / "named.onnx")
     model.fix_denotation("DATA_BATCH", 1)
-    assert model.inputs[0].shape == (1, 2)
+    assert str(model.inputs[0].type) == "float32[1,2]"
     with pytest.raises(surefoot.Error, match="DATA_CHANNEL"):
         model.fix_denotation("DATA_CHANNEL", 1)
 
