@@ -141,9 +141,7 @@ nlohmann::ordered_json json_of(const ValueInfo& info) {
   return json;
 }
 
-nlohmann::ordered_json json_of(const OpCount& op) {
-  return {{"domain", op.domain}, {"op", op.op}, {"count", op.count}};
-}
+nlohmann::ordered_json json_of(const OpCount& op) { return reporting::json_of(op); }
 
 void print(const nlohmann::ordered_json& json) {
   fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));

@@ -91,5 +91,8 @@ MachineReport examine_machine(const RuntimeOptions& options = {});
 
 /// What is to be mended, worst first. Pure: the same machine gives the same findings.
 std::vector<DoctorFinding> diagnose_machine(const MachineReport& machine);
+/// The same with what the model asks of this machine. Errors: those of check_model().
+Result<std::vector<DoctorFinding>> diagnose_machine(const MachineReport& machine,
+                                                    const std::filesystem::path& model);
 
 }  // namespace surefoot

@@ -56,10 +56,11 @@ struct MemoryReport {
 /// leave open: without the CPU's arena, the arena shrunk after each run, weights outside the arena, no memory
 /// planned ahead, the cache (whose form may take weights from a mapped file), that with no weights packed,
 /// and an arena shared by sessions. Before each number the C library gives back what it keeps of freed
-/// memory. What a policy costs in speed is not measured: see bench(). Memory of GPUs is not counted. Threads:
-/// others of this process must be idle, since what they take and free is counted. Lifetime: a shared arena
-/// stays in the process once it was tried; a later call does not count what it holds.
+/// memory. What a policy costs in speed is not measured: see bench(). Memory of GPUs is not counted.
 ///
+/// Threads   others of this process must be idle, since what they take and free is counted.
+/// Lifetime  a shared arena stays in the process once it was tried; a later call does not count what it
+///           holds.
 /// Errors: Unsupported where the system does not say what the process holds; those of opening and running.
 Result<MemoryReport> measure_memory(const std::filesystem::path& model, const MemoryOptions& options);
 

@@ -110,8 +110,8 @@ struct SessionOptions {
   std::map<std::string, std::string> config =
       {};  ///< raw session entries; "raw:" before a key passes it unchecked
   std::filesystem::path external_data_folder = {};  ///< for a model in memory: where its external data lies
-  std::optional<CacheOptions> cache =
-      {};  ///< unset: as SUREFOOT_MODEL_CACHE says, which is not, when it is unset
+  /// Unset: as the variable SUREFOOT_MODEL_CACHE says; without that, none.
+  std::optional<CacheOptions> cache = {};
   /// The least part of the nodes, from 0 to 1, that the providers of a candidate before the CPU must take;
   /// one that takes fewer is given up. 0: any part but none will do. A provider whose part cannot be known
   /// without a run (WebGPU inside ORT; any before ORT 1.24) is kept, with an event that says so.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "diagnose/doctor_rules.hpp"
+#include "surefoot/model_check.hpp"
 
 namespace surefoot {
 
@@ -14,6 +15,17 @@ std::vector<DoctorFinding> diagnose_machine(const MachineReport& machine) {
         diagnose::find_idle_gpus, diagnose::find_shadowing, diagnose::find_vulkan_problems,
         diagnose::find_limits, diagnose::find_slow_cpu})
     rule(machine, findings);
+  std::ranges::stable_sort(findings, {}, &DoctorFinding::severity);
+  return findings;
+}
+
+Result<std::vector<DoctorFinding>> diagnose_machine(const MachineReport& machine,
+                                                    const std::filesystem::path& model) {
+  auto check = check_model(model, machine.runtimes);
+  if (!check) return fail(std::move(check).error());
+  std::vector<DoctorFinding> findings = diagnose_machine(machine);
+  for (const ModelFinding& found : check->findings)
+    findings.push_back({found.severity, "model, " + found.topic, found.what, found.hint, found.slug});
   std::ranges::stable_sort(findings, {}, &DoctorFinding::severity);
   return findings;
 }

@@ -13,9 +13,17 @@ Json json_of(const Error& error);
 Json json_of(const Candidate& candidate);
 Json json_of(const FallbackEvent& event);
 
+Json json_of(const ValueInfo& value);
+Json json_of(const OpCount& op);
+Json json_of(const OpsetImport& opset);
 /// The facts of the file: format, size, opsets, interface, operators.
 Json json_of_model(const Report& report);
 
+Json json_of(const GpuFact& gpu);
+Json json_of(const LibraryFact& library);
+Json json_of(const PackageFact& package);
+Json json_of(const RuntimeFound& found);
+Json json_of(const ProviderFact& provider);
 Json json_of(const MachineReport& machine);
 Json json_of(const DoctorFinding& finding);
 

@@ -1,7 +1,6 @@
 #include "report/json.hpp"
 
 namespace surefoot::reporting {
-namespace {
 
 Json json_of(const GpuFact& gpu) {
   return {{"vendor", gpu.vendor}, {"id", gpu.id}, {"node", gpu.node.string()}, {"can_open", gpu.can_open}};
@@ -27,18 +26,9 @@ Json json_of(const RuntimeFound& found) {
 Json json_of(const ProviderFact& provider) {
   Json json = {
       {"name", provider.status.name}, {"known", provider.status.known}, {"present", provider.status.present}};
-  if (provider.status.absent_because) json["reason"] = reporting::json_of(*provider.status.absent_because);
+  if (provider.status.absent_because) json["reason"] = json_of(*provider.status.absent_because);
   return json;
 }
-
-template <class Items>
-Json all_of(const Items& items) {
-  Json list = Json::array();
-  for (const auto& item : items) list.push_back(json_of(item));
-  return list;
-}
-
-}  // namespace
 
 Json json_of(const MachineReport& machine) {
   return {{"platform", machine.platform},
@@ -55,11 +45,11 @@ Json json_of(const MachineReport& machine) {
           {"memory_bytes", machine.memory_bytes},
           {"memory_limit_bytes", machine.memory_limit_bytes},
           {"nvidia_driver", machine.nvidia_driver},
-          {"gpus", all_of(machine.gpus)},
-          {"libraries", all_of(machine.libraries)},
-          {"packages", all_of(machine.packages)},
-          {"runtimes", all_of(machine.runtimes)},
-          {"providers", all_of(machine.providers)}};
+          {"gpus", list_of(machine.gpus)},
+          {"libraries", list_of(machine.libraries)},
+          {"packages", list_of(machine.packages)},
+          {"runtimes", list_of(machine.runtimes)},
+          {"providers", list_of(machine.providers)}};
 }
 
 Json json_of(const DoctorFinding& finding) {

@@ -1,7 +1,6 @@
 #include "report/json.hpp"
 
 namespace surefoot::reporting {
-namespace {
 
 Json json_of(const ValueInfo& value) {
   return {{"name", value.name}, {"type", to_string(value.type)}, {"required", value.required}};
@@ -10,15 +9,6 @@ Json json_of(const ValueInfo& value) {
 Json json_of(const OpCount& op) { return {{"domain", op.domain}, {"op", op.op}, {"count", op.count}}; }
 
 Json json_of(const OpsetImport& opset) { return {{"domain", opset.domain}, {"version", opset.version}}; }
-
-template <class Items>
-Json all_of(const Items& items) {
-  Json list = Json::array();
-  for (const auto& item : items) list.push_back(json_of(item));
-  return list;
-}
-
-}  // namespace
 
 Json json_of_model(const Report& report) {
   const ModelInfo& model = report.model;
@@ -29,13 +19,13 @@ Json json_of_model(const Report& report) {
           {"producer", model.producer_name},
           {"producer_version", model.producer_version},
           {"graph", model.graph_name},
-          {"opsets", all_of(model.opsets)},
+          {"opsets", list_of(model.opsets)},
           {"nodes", model.node_count},
           {"weights", model.initializer_count},
           {"weight_bytes", model.initializer_bytes},
-          {"inputs", all_of(model.inputs)},
-          {"outputs", all_of(model.outputs)},
-          {"operators", all_of(model.ops)}};
+          {"inputs", list_of(model.inputs)},
+          {"outputs", list_of(model.outputs)},
+          {"operators", list_of(model.ops)}};
 }
 
 }  // namespace surefoot::reporting

@@ -87,12 +87,9 @@ Result<void> add_latency(Report& report, const ReportRequest& request) {
 Result<void> add_machine(Report& report, const ReportRequest& request) {
   begin(ReportStep::Machine, request);
   report.machine = examine_machine({.library = report.runtime.runtime_path});
-  report.findings = diagnose_machine(report.machine);
-  auto check = check_model(request.model, report.machine.runtimes);
-  if (!check) return fail(std::move(check).error());
-  for (const ModelFinding& found : check->findings)
-    report.findings.push_back({found.severity, "model, " + found.topic, found.what, found.hint, found.slug});
-  std::ranges::stable_sort(report.findings, {}, &DoctorFinding::severity);
+  auto findings = diagnose_machine(report.machine, request.model);
+  if (!findings) return fail(std::move(findings).error());
+  report.findings = std::move(*findings);
   return {};
 }
 

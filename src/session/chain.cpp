@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "provider/catalogue.hpp"
 #include "session/fault.hpp"
 
 namespace surefoot::session {
@@ -15,8 +14,6 @@ using Clock = std::chrono::steady_clock;
 std::chrono::microseconds since(Clock::time_point begin) {
   return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin);
 }
-
-bool is_host(const Candidate& candidate) { return candidate.name == provider::host().name; }
 
 /// A model or a configuration that is wrong in itself is wrong on every candidate. ORT's words while it
 /// makes the session may be the provider's own: a WebGPU plugin refuses a device by INVALID_ARGUMENT.

@@ -8,8 +8,6 @@
 namespace surefoot::session {
 namespace {
 
-bool is_host(const Candidate& candidate) { return candidate.name == provider::host().name; }
-
 /// A plugin that no row knows may compile.
 bool compiles(const Candidate& candidate) {
   const provider::ProviderSpec* row = provider::find(candidate.name);

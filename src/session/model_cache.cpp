@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <fstream>
 
 #include "cache/trial.hpp"
 #include "probe/open_apart.hpp"
 #include "probe/program.hpp"
+#include "session/files_beside.hpp"
 #include "session/processor.hpp"
 
 namespace surefoot::session {
@@ -39,19 +39,12 @@ Result<void> check_fit(const SessionOptions& options, const Source& source, cons
 
 Result<cache::Digest> digest_of_sources(const cache::Store& store, const Source& source,
                                         const ModelInfo& info, const Runtime& runtime) {
-  std::vector<std::filesystem::path> files = {runtime.path(), source.path};
-  for (const ExternalData& data : info.external_data)
-    files.push_back(source.path.parent_path() / data.location);
-  std::ranges::sort(files.begin() + 2, files.end());
-  const auto repeated = std::ranges::unique(files.begin() + 2, files.end());
-  files.erase(repeated.begin(), repeated.end());
+  auto library = store.content_of(runtime.path());
+  if (!library) return library;
   cache::Hasher hasher;
-  hasher.add(kGeneration).add(processor());
-  for (const auto& file : files) {
-    auto digest = store.content_of(file);
-    if (!digest) return digest;
-    hasher.add(*digest);
-  }
+  hasher.add(kGeneration).add(processor()).add(*library);
+  if (auto added = add_content(hasher, store, source.path, info); !added)
+    return fail(std::move(added).error());
   return hasher.digest();
 }
 
@@ -100,13 +93,17 @@ Result<std::optional<ModelCache::Cached>> ModelCache::find(const Purpose& purpos
 /// Empty where no process is to be started, or the program for it is not installed.
 OpenApart ModelCache::open_apart(const ort::Environment& environment,
                                  const ort::SessionSettings& settings) const {
-  if (isolation_.policy == ProbePolicy::Ignore || !probe::find_program(isolation_.program)) return {};
-  return [&](const std::filesystem::path& file, const ArtifactForm& form) {
+  if (isolation_.policy == ProbePolicy::Ignore) return {};
+  auto program = probe::find_program(isolation_.program);
+  if (!program) return {};
+  IsolationOptions isolation = isolation_;
+  isolation.program = *std::move(program);
+  return [&, isolation](const std::filesystem::path& file, const ArtifactForm& form) {
     return probe::open_apart({.library = environment.library().path,
                               .file = file,
                               .form = std::string(form.name),
                               .entries = settings.entries},
-                             isolation_);
+                             isolation);
   };
 }
 

@@ -91,8 +91,6 @@ void keep_what_is_built(const OpenRequest& request, const Candidate& candidate,
   }
 }
 
-bool is_host(const Candidate& candidate) { return candidate.name == provider::host().name; }
-
 /// A failure of making the session, in our words.
 OpenFailure failed_to_open(const OpenRequest& request, const Candidate& candidate, Error error) {
   error = explain_compiled_parts(explain_open(std::move(error), request.runtime), request.info);
@@ -138,6 +136,8 @@ std::optional<OpenFailure> judge_placement(Opened& opened, double least) {
 }
 
 }  // namespace
+
+bool is_host(const Candidate& candidate) { return candidate.name == provider::host().name; }
 
 ort::SessionSettings settings_of(const OpenRequest& request, const Candidate& candidate) {
   ort::SessionSettings settings = settings_for(request.options, request.plan, candidate, request.runtime);

@@ -39,6 +39,9 @@ struct Opened {
   int dlpack_device = 0;  ///< DLPack's number for the leading provider's memory; 0: it has none
 };
 
+/// Whether it is ORT's CPU alone.
+bool is_host(const Candidate& candidate);
+
 /// What opening a candidate needs; all of it outlives the session.
 struct OpenRequest {
   const Source& source;

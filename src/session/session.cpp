@@ -12,6 +12,7 @@
 #include "session/compiled_parts.hpp"
 #include "session/config_keys.hpp"
 #include "session/explain.hpp"
+#include "session/files_beside.hpp"
 #include "session/input_check.hpp"
 #include "session/outside_data.hpp"
 #include "session/overlap.hpp"
@@ -30,18 +31,6 @@ using Targets = InlineArray<ort::Target>;
 using Places = InlineArray<std::size_t>;
 
 namespace {
-
-/// The names of the files that a model needs beside it.
-std::vector<std::string> files_beside(const ModelInfo& info) {
-  std::vector<std::string> names;
-  for (const ExternalData& data : info.external_data) names.push_back(data.location);
-  for (const EpContext& context : info.ep_contexts)
-    if (!context.embedded && !context.file.empty()) names.push_back(context.file);
-  std::ranges::sort(names);
-  const auto repeated = std::ranges::unique(names);
-  names.erase(repeated.begin(), repeated.end());
-  return names;
-}
 
 /// What is supplied in memory needs no file. Errors: InvalidArgument for a weight that is not external.
 Result<void> take_supplied(ModelInfo& info, const std::vector<SuppliedWeight>& weights) {
@@ -72,7 +61,7 @@ Result<ModelInfo> read_model(const session::Source& source, const SessionOptions
   auto info = source.path.empty() ? inspect(source.bytes) : inspect(source.path);
   if (!info) return info;
   if (auto taken = take_supplied(*info, options.weights); !taken) return fail(std::move(taken).error());
-  const std::vector<std::string> beside = files_beside(*info);
+  const std::vector<std::string> beside = session::files_beside(*info);
   if (beside.empty()) return info;
   if (source.path.empty() && options.external_data_folder.empty())
     return fail({.code = ErrorCode::InvalidArgument,

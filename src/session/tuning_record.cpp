@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <system_error>
@@ -13,6 +12,7 @@
 #include "plan/selection.hpp"
 #include "probe/machine_state.hpp"
 #include "session/cpu_budget.hpp"
+#include "session/files_beside.hpp"
 #include "session/processor.hpp"
 
 namespace surefoot::session {
@@ -63,22 +63,6 @@ Result<fs::path> records_folder(const SessionOptions& options) {
   return models->parent_path() / "tuning";
 }
 
-Result<cache::Digest> model_digest(const fs::path& model, const ModelInfo& info, const cache::Store& store) {
-  std::vector<fs::path> files;
-  for (const ExternalData& data : info.external_data) files.push_back(model.parent_path() / data.location);
-  std::ranges::sort(files);
-  const auto repeated = std::ranges::unique(files);
-  files.erase(repeated.begin(), repeated.end());
-  files.insert(files.begin(), model);
-  cache::Hasher hasher;
-  for (const fs::path& file : files) {
-    auto digest = store.content_of(file);
-    if (!digest) return digest;
-    hasher.add(*digest);
-  }
-  return hasher.digest();
-}
-
 cache::Digest machine_digest(const Runtime& runtime) {
   const CpuBudget budget = cpu_budget();
   return cache::Hasher()
@@ -101,9 +85,9 @@ Result<TuningPlace> tuning_place(const fs::path& model, const ModelInfo& info, c
   auto folder = records_folder(options);
   if (!folder) return fail(std::move(folder).error());
   const cache::Store store(folder->parent_path(), 0);
-  auto digest = model_digest(model, info, store);
-  if (!digest) return fail(std::move(digest).error());
-  TuningPlace place{.model = *std::move(digest), .machine = machine_digest(runtime)};
+  cache::Hasher content;
+  if (auto added = add_content(content, store, model, info); !added) return fail(std::move(added).error());
+  TuningPlace place{.model = content.digest(), .machine = machine_digest(runtime)};
   place.file = *folder / (cache::Hasher().add(place.model).add(place.machine).digest() + ".json");
   return place;
 }

@@ -61,7 +61,7 @@ Result<void> Verification::check(const OpenRequest& request, const OpenedPtr& op
                                  std::span<const ort::Argument> arguments,
                                  std::span<const ort::Target> outputs, const Note& note) {
   if (verified_.load(std::memory_order_acquire) == opened.get()) return {};
-  if (opened->candidate->name == provider::host().name) return {};
+  if (is_host(*opened->candidate)) return {};
   std::lock_guard lock(mutex_);
   if (verified_ == opened.get()) return {};
   const auto begin = Clock::now();

@@ -6,8 +6,8 @@
 #include "apps/cli/commands/commands.hpp"
 #include "apps/cli/session_flags.hpp"
 #include "apps/cli/talk.hpp"
+#include "report/json.hpp"
 #include "surefoot/doctor.hpp"
-#include "surefoot/model_check.hpp"
 
 namespace surefoot::cli {
 namespace {
@@ -76,70 +76,6 @@ void print_software(const MachineReport& machine) {
   print_row("present", fmt::format("{}", fmt::join(present, ", ")));
 }
 
-/// What the model asks of this machine, in the same form.
-Result<std::vector<DoctorFinding>> findings_of_model(const std::string& path, const MachineReport& machine) {
-  auto check = check_model(path, machine.runtimes);
-  if (!check) return fail(std::move(check).error());
-  std::vector<DoctorFinding> findings;
-  for (const ModelFinding& found : check->findings)
-    findings.push_back({found.severity, "model, " + found.topic, found.what, found.hint, found.slug});
-  return findings;
-}
-
-nlohmann::ordered_json json_of(const DoctorFinding& finding) {
-  nlohmann::ordered_json json = {{"severity", to_string(finding.severity)},
-                                 {"topic", finding.topic},
-                                 {"what", finding.what},
-                                 {"action", finding.action}};
-  if (!finding.slug.empty()) json["slug"] = finding.slug;
-  return json;
-}
-
-nlohmann::ordered_json json_of(const GpuFact& gpu) {
-  return {{"vendor", gpu.vendor}, {"id", gpu.id}, {"node", gpu.node.string()}, {"can_open", gpu.can_open}};
-}
-
-nlohmann::ordered_json json_of(const ProviderFact& provider) {
-  nlohmann::ordered_json json = {
-      {"name", provider.status.name}, {"known", provider.status.known}, {"present", provider.status.present}};
-  if (provider.status.absent_because) json["reason"] = cli::json_of(*provider.status.absent_because);
-  return json;
-}
-
-nlohmann::ordered_json json_of(const MachineReport& machine) {
-  nlohmann::ordered_json json = {{"platform", machine.platform},
-                                 {"architecture", machine.architecture},
-                                 {"glibc", machine.libc},
-                                 {"board", machine.board},
-                                 {"container", machine.container},
-                                 {"wsl", machine.wsl},
-                                 {"cpu", machine.cpu},
-                                 {"cpu_features", machine.cpu_features},
-                                 {"cpus", machine.cpus},
-                                 {"cpus_allowed", machine.cpus_allowed},
-                                 {"cpu_quota", machine.cpu_quota},
-                                 {"memory_bytes", machine.memory_bytes},
-                                 {"memory_limit_bytes", machine.memory_limit_bytes},
-                                 {"nvidia_driver", machine.nvidia_driver}};
-  for (const char* list : {"gpus", "libraries", "packages", "runtimes", "providers"})
-    json[list] = nlohmann::ordered_json::array();
-  for (const GpuFact& gpu : machine.gpus) json["gpus"].push_back(json_of(gpu));
-  for (const LibraryFact& library : machine.libraries)
-    json["libraries"].push_back({{"soname", library.soname},
-                                 {"path", library.path.string()},
-                                 {"loader_finds_it", library.loader_finds_it}});
-  for (const PackageFact& package : machine.packages)
-    json["packages"].push_back(
-        {{"name", package.name}, {"version", package.version}, {"folder", package.folder.string()}});
-  for (const RuntimeFound& found : machine.runtimes)
-    json["runtimes"].push_back({{"path", found.path.string()},
-                                {"version", found.version},
-                                {"chosen", found.chosen},
-                                {"usable", !found.refused}});
-  for (const ProviderFact& provider : machine.providers) json["providers"].push_back(json_of(provider));
-  return json;
-}
-
 bool is_healthy(const std::vector<DoctorFinding>& findings) {
   return std::ranges::all_of(findings,
                              [](const DoctorFinding& finding) { return finding.severity == Severity::Note; });
@@ -149,9 +85,8 @@ void print_all(const MachineReport& machine, const std::vector<DoctorFinding>& f
   if (as_json) {
     auto json = document("doctor");
     json["healthy"] = is_healthy(findings);
-    json["findings"] = nlohmann::ordered_json::array();
-    for (const DoctorFinding& finding : findings) json["findings"].push_back(json_of(finding));
-    json["machine"] = json_of(machine);
+    json["findings"] = reporting::list_of(findings);
+    json["machine"] = reporting::json_of(machine);
     return print(json);
   }
   for (const DoctorFinding& finding : findings) print_finding(finding);
@@ -162,15 +97,11 @@ void print_all(const MachineReport& machine, const std::vector<DoctorFinding>& f
 
 Result<Exit> examine(const Parsed& parsed) {
   const MachineReport machine = examine_machine({.library = parsed.value("runtime")});
-  std::vector<DoctorFinding> findings = diagnose_machine(machine);
-  if (!parsed.positionals().empty()) {
-    auto of_model = findings_of_model(parsed.positionals().front(), machine);
-    if (!of_model) return fail(std::move(of_model).error());
-    findings.insert(findings.end(), of_model->begin(), of_model->end());
-    std::ranges::stable_sort(findings, {}, &DoctorFinding::severity);
-  }
-  print_all(machine, findings, parsed.has("json"));
-  return is_healthy(findings) ? Exit::Yes : Exit::No;
+  auto findings = parsed.positionals().empty() ? Result<std::vector<DoctorFinding>>(diagnose_machine(machine))
+                                               : diagnose_machine(machine, parsed.positionals().front());
+  if (!findings) return fail(std::move(findings).error());
+  print_all(machine, *findings, parsed.has("json"));
+  return is_healthy(*findings) ? Exit::Yes : Exit::No;
 }
 
 }  // namespace
