@@ -119,10 +119,11 @@ std::string_view to_string(TuneGoal goal) noexcept {
 
 Result<TuneReport> tune(const std::filesystem::path& model, std::span<const Input> inputs,
                         const TuneOptions& wanted) {
-  const auto begin = Clock::now();
   TuneOptions options = wanted;
   auto session = open_default(model, options);
   if (!session) return fail(std::move(session).error());
+  // A model that is slow to open has its time to search all the same.
+  const auto begin = Clock::now();
   const auto axes = axes_for(*session, options.session);
   std::size_t timed = kFinal;
   for (const TuneAxis& axis : axes) timed += 2 * axis.values.size();
