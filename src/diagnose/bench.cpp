@@ -126,10 +126,21 @@ Result<void> measure_throughput(Runner& runner, std::span<const Input> inputs, c
   return {};
 }
 
+/// Without a caller there is no run that could end the wait for one.
+Result<void> check_callers(std::span<const int> counts) {
+  for (const int count : counts)
+    if (count < 1 || count > kMostThreads)
+      return fail({.code = ErrorCode::InvalidArgument,
+                   .what = fmt::format("the throughput of {} callers at once is asked for", count),
+                   .hint = fmt::format("give 1 to {} of them", kMostThreads)});
+  return {};
+}
+
 }  // namespace
 
 Result<std::vector<BenchResult>> bench(std::span<const BenchSubject> subjects, std::span<const Input> inputs,
                                        const BenchOptions& options) {
+  if (auto checked = check_callers(options.callers); !checked) return fail(std::move(checked).error());
   std::vector<Runner> runners;
   for (const BenchSubject& subject : subjects) {
     auto runner = open(subject, inputs);

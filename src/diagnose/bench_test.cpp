@@ -61,6 +61,16 @@ TEST_F(Bench, TimesSeveralWaysForAboutTheSameTime) {
   }
 }
 
+TEST(BenchCallers, AreRefusedInNumbersThatCannotBe) {
+  for (const int callers : {0, -3, kMostThreads + 1}) {
+    const BenchOptions wanted{.callers = std::vector<int>{callers}};
+    const auto results = bench(std::vector<BenchSubject>{{.name = "all"}}, {}, wanted);
+    ASSERT_FALSE(results);
+    EXPECT_EQ(results.error().code, ErrorCode::InvalidArgument);
+    EXPECT_THAT(results.error().what, HasSubstr(std::to_string(callers) + " callers"));
+  }
+}
+
 TEST_F(Bench, NamesTheOneThatDoesNotOpen) {
   const std::vector<BenchSubject> subjects{{"nothing", "/nowhere/m.onnx", options()}};
   const auto results = bench(subjects, inputs);

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::int64_t kInnerAxis = 32;  // height, width, time
 constexpr std::size_t kInnerFrom = 2;    // batch and channels come before
+constexpr std::int64_t kMostScale = 1'000'000;
 
 std::string lower(std::string text) {
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -152,6 +153,10 @@ Failure no_sample(const ValueInfo& input) {
 
 Result<std::vector<SampleInput>> sample_inputs(std::span<const ValueInfo> inputs,
                                                const SampleOptions& options) {
+  if (options.scale < 1 || options.scale > kMostScale)
+    return fail({.code = ErrorCode::InvalidArgument,
+                 .what = fmt::format("made-up inputs are to be {} times longer", options.scale),
+                 .hint = fmt::format("give 1 to {}", kMostScale)});
   std::vector<SampleInput> samples;
   for (const ValueInfo& input : inputs) {
     if (!input.required) continue;

@@ -55,6 +55,16 @@ TEST(SampleInputs, NameTheInputThatCannotBeMadeUp) {
   EXPECT_THAT(samples.error().what, HasSubstr("`list`"));
 }
 
+TEST(SampleInputs, AreRefusedAtAScaleThatCannotBe) {
+  const std::vector<ValueInfo> inputs{input("x", ElementType::Float32, {{.name = "time"}})};
+  for (const std::int64_t scale : {std::int64_t{0}, std::int64_t{-2}, std::int64_t{1} << 62}) {
+    const auto refused = sample_inputs(inputs, {.scale = scale});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::InvalidArgument);
+    EXPECT_THAT(refused.error().what, HasSubstr(std::to_string(scale) + " times"));
+  }
+}
+
 TEST(SampleInputs, LeaveOutWhatMayBeLeftOut) {
   ValueInfo x = input("x", ElementType::Float32, {{.size = 1}});
   x.required = false;
