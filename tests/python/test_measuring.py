@@ -1,8 +1,5 @@
 """Where nodes run, and how long they take."""
 
-import threading
-import time
-
 import models
 import numpy as np
 import pytest
@@ -61,22 +58,10 @@ def test_one_path_is_timed_by_its_name_and_nothing_is_an_error(dense):
     assert [each.name for each in surefoot.bench(dense, time=0.01)] == [str(dense)]
     with pytest.raises(surefoot.InvalidArgument, match="nothing to time"):
         surefoot.bench({})
-
-
-def test_timing_leaves_python_its_threads(dense):
-    ticks, done = [], threading.Event()
-
-    def count():
-        while not done.is_set():
-            ticks.append(1)
-            time.sleep(0.01)
-
-    counter = threading.Thread(target=count)
-    counter.start()
-    surefoot.bench(dense, time=0.5)
-    done.set()
-    counter.join()
-    assert len(ticks) > 20
+    with pytest.raises(surefoot.InvalidArgument, match="0 callers"):
+        surefoot.bench(dense, callers=[0])
+    with pytest.raises(surefoot.InvalidArgument, match="-1.0.* s is to be spent"):
+        surefoot.bench(dense, time=-1)
 
 
 def test_a_profile_says_where_the_time_went(dense, tmp_path):

@@ -41,3 +41,11 @@ def edit(path: str) -> list[str]:
         model.create_session(dims={"batch": 1})
     model.nodes.insert(surefoot.Node("Neg", ["image"], ["minus"]))
     return [problem.what for problem in model.check()]
+
+
+def measure(path: str) -> float:
+    found = surefoot.tune(path, goal="throughput", callers=4, time=5.0, prefer=["cuda"])
+    memory = surefoot.measure_memory(path, scale=2)
+    print(found.settings, found.record, [each.name for each in memory.policies if each.gains], memory.use.largest)
+    report = surefoot.write_report(path, "report.html", on_step=print, replace=True, only=["cpu"])
+    return report.latency[0].latency.p50 if report.comparison is None else report.comparison.outputs["y"].max_absolute

@@ -14,7 +14,6 @@
 #include "outputs.hpp"
 #include "session.hpp"
 #include "surefoot/bisect.hpp"
-#include "surefoot/compare.hpp"
 #include "surefoot/sample_inputs.hpp"
 
 namespace surefoot::python {
@@ -55,12 +54,8 @@ nb::dict to_dict(const TensorDifference& difference) {
 nb::list compare(nb::handle one, nb::handle other, nb::dict feed, const Tolerances& tolerance) {
   const Session first = session_of(one), second = session_of(other);
   const CallInputs inputs(first.info(), std::move(feed));
-  const Comparison found =
-      waiting([&] { return compare_sessions(first, second, inputs.inputs(), tolerance_of(tolerance)); });
-  nb::list list;
-  for (const NamedDifference& each : found.outputs)
-    list.append(nb::make_tuple(each.name, to_dict(each.difference)));
-  return list;
+  return to_list(
+      waiting([&] { return compare_sessions(first, second, inputs.inputs(), tolerance_of(tolerance)); }));
 }
 
 nb::object to_tuple(const std::optional<Departure>& departure) {
@@ -99,15 +94,24 @@ std::vector<ValueInfo> inputs_of(nb::handle of) {
   return waiting([&] { return source.bytes() ? inspect(*source.bytes()) : inspect(source.path()); }).inputs;
 }
 
-nb::dict made_up(nb::handle of, std::uint64_t seed, const std::map<std::string, std::int64_t>& dimensions) {
+nb::dict made_up(nb::handle of, std::uint64_t seed, const std::map<std::string, std::int64_t>& dimensions,
+                 std::int64_t scale) {
   const auto wanted = inputs_of(of);
-  auto made = waiting([&] { return sample_inputs(wanted, {.seed = seed, .dimensions = dimensions}); });
+  const SampleOptions options{.seed = seed, .dimensions = dimensions, .scale = scale};
+  auto made = waiting([&] { return sample_inputs(wanted, options); });
   nb::dict arrays;
   for (SampleInput& each : made) arrays[each.name.c_str()] = to_python(std::move(each.tensor));
   return arrays;
 }
 
 }  // namespace
+
+nb::list to_list(const Comparison& comparison) {
+  nb::list list;
+  for (const NamedDifference& each : comparison.outputs)
+    list.append(nb::make_tuple(each.name, to_dict(each.difference)));
+  return list;
+}
 
 void bind_comparing(nb::module_& module) {
   module.def("compare", compare, nb::arg("one"), nb::arg("other"), nb::arg("feed"),
@@ -116,7 +120,8 @@ void bind_comparing(nb::module_& module) {
              nb::arg("tolerance").none());
   module.def("bisect", bisect, nb::arg("model"), nb::arg("options"), nb::arg("feed"),
              nb::arg("tolerance").none());
-  module.def("sample_inputs", made_up, nb::arg("model"), nb::arg("seed"), nb::arg("dimensions"));
+  module.def("sample_inputs", made_up, nb::arg("model"), nb::arg("seed"), nb::arg("dimensions"),
+             nb::arg("scale"));
 }
 
 }  // namespace surefoot::python

@@ -90,9 +90,9 @@ nb::list packages_of(const MachineReport& machine) {
   return list;
 }
 
-nb::list findings_of(const MachineReport& machine) {
+nb::list findings_of(const std::vector<DoctorFinding>& findings) {
   nb::list list;
-  for (const DoctorFinding& each : diagnose_machine(machine))
+  for (const DoctorFinding& each : findings)
     list.append(
         nb::make_tuple(text(to_string(each.severity)), each.topic, each.what, each.action, each.slug));
   return list;
@@ -103,7 +103,7 @@ nb::tuple examine(const std::filesystem::path& library, const Folders& folders) 
     const nb::gil_scoped_release released;
     return examine_machine({.library = library, .host_folders = folders});
   }();
-  return nb::make_tuple(facts_of(machine), gpus_of(machine), packages_of(machine), findings_of(machine));
+  return python::to_tuple(machine, diagnose_machine(machine));
 }
 
 nb::list findings_of(const ModelCheck& check) {
@@ -128,6 +128,10 @@ nb::tuple check(const std::filesystem::path& model, const std::filesystem::path&
 }
 
 }  // namespace
+
+nb::tuple to_tuple(const MachineReport& machine, const std::vector<DoctorFinding>& findings) {
+  return nb::make_tuple(facts_of(machine), gpus_of(machine), packages_of(machine), findings_of(findings));
+}
 
 void bind_diagnosis(nb::module_& module) {
   module.def("explain", explained, nb::arg("text"));

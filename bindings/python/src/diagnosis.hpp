@@ -4,7 +4,17 @@
 
 #include <nanobind/nanobind.h>
 
+#include "surefoot/compare.hpp"
+#include "surefoot/doctor.hpp"
+
 namespace surefoot::python {
+
+/// ({fact: value}, [(vendor, id, device file, can be opened), …], [(package, version, folder), …],
+/// [(severity, topic, what, action, slug), …])
+nanobind::tuple to_tuple(const MachineReport& machine, const std::vector<DoctorFinding>& findings);
+
+/// [(output, {field: value}), …]
+nanobind::list to_list(const Comparison& comparison);
 
 void bind_diagnosis(nanobind::module_& module);
 void bind_cache(nanobind::module_& module);

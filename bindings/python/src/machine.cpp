@@ -63,11 +63,7 @@ nb::list statuses(const Runtime& runtime) {
     const nb::gil_scoped_release released;
     return survey(runtime);
   }();
-  nb::list list;
-  for (const ProviderStatus& each : all)
-    list.append(nb::make_tuple(each.name, each.ort_name, each.known, each.platform, each.plugin, each.present,
-                               reason(each.absent_because)));
-  return list;
+  return python::to_list(all);
 }
 
 nb::list devices(const Runtime& runtime) {
@@ -107,6 +103,14 @@ nb::object short_name(const std::string& name) {
 }
 
 }  // namespace
+
+nb::list to_list(const std::vector<ProviderStatus>& providers) {
+  nb::list list;
+  for (const ProviderStatus& each : providers)
+    list.append(nb::make_tuple(each.name, each.ort_name, each.known, each.platform, each.plugin, each.present,
+                               reason(each.absent_because)));
+  return list;
+}
 
 void bind_machine(nb::module_& module) {
   nb::class_<Runtime>(module, "Runtime")

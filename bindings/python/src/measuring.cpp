@@ -9,26 +9,15 @@
 #include "errors.hpp"
 #include "events.hpp"
 #include "inputs.hpp"
-#include "surefoot/bench.hpp"
-#include "surefoot/profile.hpp"
 
 namespace surefoot::python {
 namespace {
 
 namespace fs = std::filesystem;
 
-nb::tuple to_tuple(const Latency& latency) {
+nb::tuple parts_of(const Latency& latency) {
   return nb::make_tuple(latency.runs, latency.least, latency.p50, latency.p90, latency.p99, latency.most,
                         latency.mean, latency.p50_from, latency.p50_to);
-}
-
-nb::tuple to_tuple(const BenchResult& result) {
-  nb::list throughput;
-  for (const Throughput& each : result.throughput)
-    throughput.append(nb::make_tuple(each.callers, each.per_second));
-  return nb::make_tuple(result.name, result.provider, to_list(result.events), seconds_of(result.load),
-                        seconds_of(result.first_run), result.memory_bytes, result.warm_up_runs, result.stable,
-                        to_tuple(result.latency), throughput);
 }
 
 /// (name, model, options)
@@ -42,7 +31,7 @@ nb::list bench_all(const std::vector<Subject>& given, nb::dict feed, double seco
   for (const auto& [name, model, options] : given) subjects.push_back({name, model, options});
   const ModelInfo info = waiting([&] { return inspect(subjects.front().model); });
   const CallInputs inputs(info, std::move(feed));
-  const BenchOptions options{.time = milliseconds_of(seconds), .callers = callers};
+  const BenchOptions options{.time = time_to_spend(seconds), .callers = callers};
   nb::list list;
   for (const BenchResult& each : waiting([&] { return bench(subjects, inputs.inputs(), options); }))
     list.append(to_tuple(each));
@@ -73,7 +62,21 @@ nb::list rows_of(const std::vector<ProviderTime>& providers) {
 }
 
 nb::dict profile(const fs::path& trace, std::size_t skip_runs) {
-  const ProfileSummary found = waiting([&] { return read_profile(trace, {.skip_runs = skip_runs}); });
+  return to_dict(waiting([&] { return read_profile(trace, {.skip_runs = skip_runs}); }));
+}
+
+}  // namespace
+
+nb::tuple to_tuple(const BenchResult& result) {
+  nb::list throughput;
+  for (const Throughput& each : result.throughput)
+    throughput.append(nb::make_tuple(each.callers, each.per_second));
+  return nb::make_tuple(result.name, result.provider, to_list(result.events), seconds_of(result.load),
+                        seconds_of(result.first_run), result.memory_bytes, result.warm_up_runs, result.stable,
+                        parts_of(result.latency), throughput, result.times);
+}
+
+nb::dict to_dict(const ProfileSummary& found) {
   nb::dict made;
   made["runs"] = found.runs;
   made["run_time"] = seconds_of(found.run_time);
@@ -88,8 +91,6 @@ nb::dict profile(const fs::path& trace, std::size_t skip_runs) {
   made["unread_events"] = found.unread_events;
   return made;
 }
-
-}  // namespace
 
 nb::tuple to_tuple(const Placement& placement) {
   nb::list nodes, providers;

@@ -34,7 +34,10 @@ NB_MODULE(_core, module) {
   bind_measuring(module);
   bind_model(module);
   bind_options(module);
-  bind_compile(module);  // its options hold those of a session
+  bind_compile(module);  // this one's options and the next three's hold those of a session
+  bind_memory(module);
+  bind_reporting(module);
+  bind_tuning(module);
   bind_plan(module);
   bind_prepared(module);
   bind_session(module);

@@ -44,15 +44,18 @@ nb::dict inspected(nb::object model) {
 
 }  // namespace
 
+nb::list to_list(std::span<const Candidate> candidates) {
+  nb::list list;
+  for (const Candidate& each : candidates) list.append(candidate_tuple(each));
+  return list;
+}
+
 nb::tuple to_tuple(const Plan& plan) {
-  nb::list candidates;
   nb::dict options;
-  for (const Candidate& candidate : plan.candidates()) {
-    candidates.append(candidate_tuple(candidate));
+  for (const Candidate& candidate : plan.candidates())
     for (const std::string& provider : candidate.providers)
       options[provider.c_str()] = plan.options(provider);
-  }
-  return nb::make_tuple(plan.required(), candidates, options, to_string(plan));
+  return nb::make_tuple(plan.required(), to_list(plan.candidates()), options, to_string(plan));
 }
 
 void bind_plan(nb::module_& module) {

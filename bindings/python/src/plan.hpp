@@ -7,8 +7,11 @@
 
 namespace surefoot::python {
 
-/// (required, [(name, [provider, …], viable, exception or None), …], {provider: options}, text)
+/// (required, candidates, {provider: options}, text)
 nanobind::tuple to_tuple(const Plan& plan);
+
+/// [(name, [provider, …], viable, exception or None), …]
+nanobind::list to_list(std::span<const Candidate> candidates);
 
 /// The fields of the same names; inputs and outputs as (name, type, required), a type as
 /// (kind, element, shape or None, inner, optional, sparse, text), an axis as (size, name, denotation).

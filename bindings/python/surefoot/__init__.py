@@ -80,7 +80,10 @@ if TYPE_CHECKING:
         bench,
         read_profile,
     )
+    from surefoot.memory import MemoryPolicy, MemoryReport, MemoryUse, measure_memory
     from surefoot.placements import PlacedNode, Placement, ProviderShare
+    from surefoot.reporting import Report, ReportNode, make_report, write_report
+    from surefoot.tuning import TuneReport, TuneTrial, tune
 
 # Read when they are first used: half of what importing this package would cost.
 _MODULES = {
@@ -89,7 +92,10 @@ _MODULES = {
     "diagnosis": "Diagnosis Finding ModelCheck check doctor",
     "explanations": "Explanation Explanations explain",
     "measuring": "BenchResult BenchResults Latency NodeTime OperatorTime Profile ProviderTime bench read_profile",
+    "memory": "MemoryPolicy MemoryReport MemoryUse measure_memory",
     "placements": "PlacedNode Placement ProviderShare",
+    "reporting": "Report ReportNode make_report write_report",
+    "tuning": "TuneReport TuneTrial tune",
 }
 _LATER = {name: f"surefoot.{module}" for module, names in _MODULES.items() for name in names.split()}
 
@@ -144,6 +150,9 @@ __all__ = [
     "LoadedRuntime",
     "Location",
     "LowRankDelta",
+    "MemoryPolicy",
+    "MemoryReport",
+    "MemoryUse",
     "Model",
     "ModelCheck",
     "ModelEvent",
@@ -170,6 +179,8 @@ __all__ = [
     "ProviderShare",
     "ProviderTime",
     "Reference",
+    "Report",
+    "ReportNode",
     "RunFailed",
     "RunOptions",
     "Runtime",
@@ -182,6 +193,8 @@ __all__ = [
     "TensorDifference",
     "TimedOut",
     "Tolerance",
+    "TuneReport",
+    "TuneTrial",
     "Unsupported",
     "ValueInfo",
     "ValueType",
@@ -202,6 +215,8 @@ __all__ = [
     "install",
     "load_runtime",
     "locate",
+    "make_report",
+    "measure_memory",
     "plan",
     "probe",
     "providers",
@@ -209,5 +224,7 @@ __all__ = [
     "report",
     "runtimes",
     "sample_inputs",
+    "tune",
     "uninstall",
+    "write_report",
 ]

@@ -59,6 +59,10 @@ class Comparison:
 
     outputs: dict[str, TensorDifference]
 
+    @classmethod
+    def _of(cls, parts: list[tuple[str, dict[str, Any]]]) -> Comparison:
+        return cls({name: TensorDifference(**difference) for name, difference in parts})
+
     @property
     def within(self) -> bool:
         """Whether every output passes."""
@@ -85,8 +89,7 @@ def compare(
     True
     """
     feed = given_or_made_up(inputs, one)
-    found = _core.compare(one._core, other._core, feed, _parts(tolerance))
-    return Comparison({name: TensorDifference(**difference) for name, difference in found})
+    return Comparison._of(_core.compare(one._core, other._core, feed, _parts(tolerance)))
 
 
 @dataclass(frozen=True)

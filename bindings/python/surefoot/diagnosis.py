@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Union
+from typing import Any, Union
 
 from surefoot import _core
 from surefoot.machine import package_folders
@@ -63,6 +63,12 @@ class Diagnosis:
     packages: list[Package] = field(repr=False)
     findings: list[Finding]
 
+    @classmethod
+    def _of(cls, parts: tuple[Any, ...]) -> Diagnosis:
+        machine, gpus, packages, findings = parts
+        made = [Finding(*each) for each in findings]
+        return cls(machine, [Gpu(*each) for each in gpus], [Package(*each) for each in packages], made)
+
     @property
     def is_well(self) -> bool:
         """Whether nothing is an error."""
@@ -113,10 +119,7 @@ def doctor() -> Diagnosis:
     >>> surefoot.doctor().machine["platform"]
     'linux'
     """
-    machine, gpus, packages, findings = _core.examine("", package_folders())
-    return Diagnosis(
-        machine, [Gpu(*each) for each in gpus], [Package(*each) for each in packages], [Finding(*each) for each in findings]
-    )
+    return Diagnosis._of(_core.examine("", package_folders()))
 
 
 def check(model: AnyPath) -> ModelCheck:

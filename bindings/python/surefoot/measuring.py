@@ -50,12 +50,13 @@ class BenchResult:
     stable: bool  #: the times had stopped falling when counting began
     latency: Latency
     throughput: dict[int, float]  #: runs a second, by the number of concurrent callers
+    times: list[float] = field(repr=False)  #: of the counted runs, in their order, in microseconds
 
     @classmethod
     def _of(cls, parts: tuple[Any, ...]) -> BenchResult:
-        name, provider, events, load, first_run, memory, warm_up, stable, latency, throughput = parts
-        given_up = events_of(events)
-        return cls(name, provider, given_up, load, first_run, memory, warm_up, stable, Latency(*latency), dict(throughput))
+        name, provider, events, load, first_run, memory, warm_up, stable, latency, throughput, times = parts
+        costs = (load, first_run, memory, warm_up, stable)
+        return cls(name, provider, events_of(events), *costs, Latency(*latency), dict(throughput), times)
 
     def __str__(self) -> str:
         return f"{self.name}: p50 {_time(self.latency.p50)}, p99 {_time(self.latency.p99)}, {self.latency.runs} runs"

@@ -11,17 +11,17 @@ from surefoot.sources import Model, source_of
 
 
 def sample_inputs(
-    model: Union[Model, Session], *, seed: int = 0, dimensions: Mapping[str, int] | None = None
+    model: Union[Model, Session], *, seed: int = 0, dimensions: Mapping[str, int] | None = None, scale: int = 1
 ) -> dict[str, Any]:
     """One array for each required input, with numbers that suit its type and name; the same seed gives the same ones.
-    ``dimensions`` are sizes of free axes by name, which are small otherwise.
+    ``dimensions`` are sizes of free axes by name; others are small, and ``scale`` times longer.
 
     >>> import surefoot
     >>> surefoot.sample_inputs("models/digits/digits.onnx", dimensions={"batch": 3})["image"].shape
     (3, 1, 8, 8)
     """
     of = model._core if isinstance(model, Session) else source_of(model)
-    return _core.sample_inputs(of, seed, dict(dimensions or {}))
+    return _core.sample_inputs(of, seed, dict(dimensions or {}), scale)
 
 
 def given_or_made_up(
