@@ -7,11 +7,16 @@ import pathlib
 import re
 import sys
 
-BLOCK = re.compile(r"^```(?P<language>\S*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+# One inside a list is indented as the list's text is.
+BLOCK = re.compile(r"^(?P<indent>[ \t]*)```(?P<language>\S*)\n(?P<text>.*?)^(?P=indent)```$", re.MULTILINE | re.DOTALL)
+
+
+def text_of(block):
+    return re.sub(f"^{block['indent']}", "", block["text"], flags=re.MULTILINE)
 
 
 def code_blocks(markdown, language):
-    return [block["text"] for block in BLOCK.finditer(markdown) if block["language"] == language]
+    return [text_of(block) for block in BLOCK.finditer(markdown) if block["language"] == language]
 
 
 def main():
