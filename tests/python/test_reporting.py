@@ -74,6 +74,8 @@ def test_what_makes_no_sense_is_an_error(dense, tmp_path):
     for wrong in ({"time": -1}, {"time": float("nan")}, {"runs": 0}, {"runs": -2}):
         with pytest.raises(surefoot.InvalidArgument, match="hint: give"):
             surefoot.make_report(dense, X, **wrong)
+    with pytest.raises(TypeError, match="3 cannot be"):
+        surefoot.make_report(dense, X, on_step=3)
     with pytest.raises(surefoot.IoFailed, match="none"):
         surefoot.write_report(dense, tmp_path / "none" / "page.html", X, only=["cpu"], time=0)
     with pytest.raises(TypeError, match="no option `runns`"):

@@ -10,8 +10,12 @@
 namespace surefoot::python {
 namespace {
 
-/// A Python object that any thread may let go.
+/// A callable that any thread may let go. Throws a TypeError for what cannot be called, before it would be.
 std::shared_ptr<nb::object> shared(nb::object object) {
+  if (PyCallable_Check(object.ptr()) == 0)
+    throw nb::type_error(
+        ("a callback is to be called, and " + nb::cast<std::string>(nb::repr(object)) + " cannot be")
+            .c_str());
   return {new nb::object(std::move(object)), [](nb::object* held) {
             if (!nb::is_alive()) return;
             const nb::gil_scoped_acquire gil;
