@@ -50,7 +50,7 @@ def test_a_report_is_text_too(dense):
     assert found.made_up_inputs and found.comparison is None and [each.latency.runs for each in found.latency] == [0]
     document = json.loads(found.json)
     assert document["schema"] == "surefoot.report/1" and found.html.rstrip().endswith("</html>")
-    assert str(found).startswith(f"{dense} on cpu") and "<td>Relu</td>" in found._repr_html_()
+    assert str(found).startswith(f"{dense} on cpu") and "cpu: not timed" in str(found) and "<td>Relu</td>" in found._repr_html_()
     assert pickle.loads(pickle.dumps(found)) == found
 
 

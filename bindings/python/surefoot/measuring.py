@@ -59,6 +59,8 @@ class BenchResult:
         return cls(name, provider, events_of(events), *costs, Latency(*latency), dict(throughput), times)
 
     def __str__(self) -> str:
+        if not self.latency.runs:
+            return f"{self.name}: not timed"
         return f"{self.name}: p50 {_time(self.latency.p50)}, p99 {_time(self.latency.p99)}, {self.latency.runs} runs"
 
 
