@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <utility>
 
@@ -18,12 +19,16 @@ namespace surefoot::file {
 class MappedFile {
  public:
   /// Maps the file at `path`, exactly as given: links are followed by the system.
+  /// One of at most `read_up_to` bytes is read instead: what happens to the file afterwards is not seen,
+  /// and where every page is touched anyway it costs less than their mapping.
   /// Errors: NotFound; IoFailed with the system's reason (no permission, a folder, a pipe).
-  static Result<MappedFile> open(const std::filesystem::path& path);
+  static Result<MappedFile> open(const std::filesystem::path& path, std::size_t read_up_to = 0);
 
-  MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
+  MappedFile(MappedFile&& other) noexcept
+      : bytes_(std::exchange(other.bytes_, {})), read_(std::move(other.read_)) {}
   MappedFile& operator=(MappedFile&& other) noexcept {
     std::swap(bytes_, other.bytes_);
+    std::swap(read_, other.read_);
     return *this;
   }
   ~MappedFile();
@@ -35,8 +40,13 @@ class MappedFile {
   void forget(std::size_t first, std::size_t last) const noexcept;
 
  private:
-  explicit MappedFile(std::span<const std::byte> bytes) noexcept : bytes_(bytes) {}
+  using Memory = std::unique_ptr<std::byte[]>;
+  explicit MappedFile(std::span<const std::byte> bytes, Memory read = nullptr) noexcept
+      : bytes_(bytes), read_(std::move(read)) {}
+  static Result<MappedFile> read(int descriptor, std::size_t size, const std::filesystem::path& path);
+
   std::span<const std::byte> bytes_;
+  Memory read_;  ///< null where they are mapped
 };
 
 }  // namespace surefoot::file

@@ -39,7 +39,21 @@ void* address(std::span<const std::byte> bytes) { return const_cast<std::byte*>(
 
 }  // namespace
 
-Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
+Result<MappedFile> MappedFile::read(int descriptor, std::size_t size, const std::filesystem::path& path) {
+  Memory memory = std::make_unique_for_overwrite<std::byte[]>(size);
+  std::size_t done = 0;
+  while (done < size) {
+    const ssize_t count = ::read(descriptor, memory.get() + done, size - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return unreadable(path, errno);
+    if (count == 0) break;  // it was cut meanwhile
+    done += static_cast<std::size_t>(count);
+  }
+  const std::span<const std::byte> bytes(memory.get(), done);
+  return MappedFile(bytes, std::move(memory));
+}
+
+Result<MappedFile> MappedFile::open(const std::filesystem::path& path, std::size_t read_up_to) {
   // Non-blocking, since opening a named pipe would wait for its other end.
   const Descriptor descriptor{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
   struct stat facts {};
@@ -50,6 +64,7 @@ Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
                                      S_ISDIR(facts.st_mode) ? "a folder" : "a pipe, socket or device")});
   const auto size = static_cast<std::size_t>(facts.st_size);
   if (size == 0) return MappedFile({});
+  if (size <= read_up_to) return read(descriptor.number, size, path);
   void* start = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor.number, 0);
   if (start == MAP_FAILED) return unreadable(path, errno);
   if (size > kReadAheadLimitBytes) ::madvise(start, size, MADV_RANDOM);
@@ -57,10 +72,11 @@ Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
 }
 
 MappedFile::~MappedFile() {
-  if (!bytes_.empty()) ::munmap(address(bytes_), bytes_.size());
+  if (!bytes_.empty() && read_ == nullptr) ::munmap(address(bytes_), bytes_.size());
 }
 
 void MappedFile::forget(std::size_t first, std::size_t last) const noexcept {
+  if (read_ != nullptr) return;
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   const std::size_t begin = first / page * page;
   const std::size_t end = std::min(last, bytes_.size()) / page * page;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "tests/support/test_folder.hpp"
 
 namespace surefoot::file {
@@ -37,6 +39,19 @@ TEST(MappedFile, KeepsItsBytesWhenMoved) {
   EXPECT_EQ(text_of(moved), "first");
   moved = std::move(*other);
   EXPECT_EQ(text_of(moved), "second");
+}
+
+TEST(MappedFile, OfFewBytesIsReadAndDoesNotChangeWithTheFile) {
+  const TestFolder folder;
+  const auto path = folder.write("few", "abc");
+  const auto read = MappedFile::open(path, 3);
+  const auto mapped = MappedFile::open(path, 2);
+  ASSERT_TRUE(read && mapped);
+  std::fstream(path, std::ios::in | std::ios::out) << "X";
+  EXPECT_EQ(text_of(*read), "abc");
+  EXPECT_EQ(text_of(*mapped), "Xbc");
+  read->forget(0, 3);
+  EXPECT_EQ(text_of(*read), "abc");
 }
 
 TEST(MappedFile, CanBeReadAgainAfterForgetting) {

@@ -18,10 +18,14 @@ Result<ModelInfo> inspect(std::span<const std::byte> bytes, const file::MappedFi
 
 }  // namespace
 
+Result<ModelInfo> onnx::inspect_file(const file::MappedFile& file, const std::filesystem::path& path) {
+  return inspect(file.bytes(), &file, quoted(path));
+}
+
 Result<ModelInfo> inspect(const std::filesystem::path& path) {
   auto file = onnx::open_model_file(path);
   if (!file) return fail(std::move(file).error());
-  return inspect(file->bytes(), &*file, onnx::quoted(path));
+  return onnx::inspect_file(*file, path);
 }
 
 Result<ModelInfo> inspect(std::span<const std::byte> model) {

@@ -102,7 +102,7 @@ Error is_a_folder(const fs::path& path) {
 
 std::string quoted(const fs::path& path) { return fmt::format("`{}`", utf8(path)); }
 
-Result<file::MappedFile> open_model_file(const fs::path& path) {
+Result<file::MappedFile> open_model_file(const fs::path& path, std::size_t read_up_to) {
   std::error_code failed;
   const fs::file_status status = fs::status(path, failed);
   if (status.type() == fs::file_type::not_found) return fail(no_such_file(path));
@@ -111,7 +111,7 @@ Result<file::MappedFile> open_model_file(const fs::path& path) {
     return fail({.code = ErrorCode::InvalidModel,
                  .what = quoted(path) + " is a pipe, socket or device, not a plain file",
                  .hint = "save the model to a file first"});
-  return file::MappedFile::open(path);
+  return file::MappedFile::open(path, read_up_to);
 }
 
 }  // namespace surefoot::onnx

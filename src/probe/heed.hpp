@@ -23,9 +23,9 @@ void judge(const ChildEnd& end, std::chrono::milliseconds limit, ProbeVerdict& v
 /// Why a provider with that verdict is not to be used.
 Error rejection(const ProbeVerdict& verdict);
 
-/// Marks providers whose verdict is harmful as not present, with the reason. With ProbePolicy::Probe those
-/// without a verdict are probed. Errors: those of probe_isolated().
-Result<void> heed_verdicts(const Runtime& runtime, const IsolationOptions& options,
-                           const ProviderOptionsOf& options_of, std::span<ProviderStatus> providers);
+/// Marks those of `providers` whose verdict is harmful as not present, with the reason; true when there was
+/// one. With ProbePolicy::Probe those without a verdict are probed. Errors: those of probe_isolated().
+Result<bool> heed_verdicts(const Runtime& runtime, const IsolationOptions& options,
+                           const ProviderOptionsOf& options_of, std::span<ProviderStatus* const> providers);
 
 }  // namespace surefoot::probe

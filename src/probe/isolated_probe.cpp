@@ -136,12 +136,12 @@ Error rejection(const ProbeVerdict& verdict) {
           .hint = verdict.hint};
 }
 
-Result<void> heed_verdicts(const Runtime& runtime, const IsolationOptions& options,
-                           const ProviderOptionsOf& options_of, std::span<ProviderStatus> providers) {
-  if (options.policy == ProbePolicy::Ignore) return {};
-  for (ProviderStatus& status : providers) {
-    if (!status.present || status.name == provider::host().name) continue;
-    const ProbeRequest request{.provider = status.name, .options = options_of(status)};
+Result<bool> heed_verdicts(const Runtime& runtime, const IsolationOptions& options,
+                           const ProviderOptionsOf& options_of, std::span<ProviderStatus* const> providers) {
+  if (options.policy == ProbePolicy::Ignore) return false;
+  bool harmful = false;
+  for (ProviderStatus* status : providers) {
+    const ProbeRequest request{.provider = status->name, .options = options_of(*status)};
     std::optional<ProbeVerdict> verdict = remembered(runtime, request, options);
     if (!verdict && options.policy == ProbePolicy::Probe) {
       auto probed = probe_isolated(runtime, request, options);
@@ -149,10 +149,11 @@ Result<void> heed_verdicts(const Runtime& runtime, const IsolationOptions& optio
       verdict = *std::move(probed);
     }
     if (!verdict || !is_harmful(verdict->outcome)) continue;
-    status.present = false;
-    status.absent_because = rejection(*verdict);
+    harmful = true;
+    status->present = false;
+    status->absent_because = rejection(*verdict);
   }
-  return {};
+  return harmful;
 }
 
 }  // namespace probe

@@ -59,6 +59,9 @@ std::string hint_for(std::string_view name) {
 std::span<const ProviderSpec* const> catalogue() { return kCatalogue; }
 
 const ProviderSpec* find(std::string_view given) {
+  // Our own name for it is what a plan asks for, dozens of times.
+  for (const ProviderSpec* each : kCatalogue)
+    if (each->name == given) return each;
   for (const ProviderSpec* each : kCatalogue)
     if (any_name(*each, [&](std::string_view known) { return same(known, given); })) return each;
   return nullptr;

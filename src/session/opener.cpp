@@ -105,7 +105,9 @@ std::optional<OpenFailure> make_session(const OpenRequest& request, const ort::S
   ort::Environment& environment = request.runtime.environment();
   auto prepared = ort::make_options(environment, settings);
   if (!prepared) return OpenFailure{Stage::Register, std::move(prepared).error()};
-  auto session = open_session(environment, source, *prepared, opened.graphs.device);
+  const bool from_content = !request.content.empty() && is_host(*opened.candidate);
+  auto session = open_session(environment, from_content ? Source{.bytes = request.content} : source,
+                              *prepared, opened.graphs.device);
   if (!session && !request.options.optimization && is_host(*opened.candidate)) {
     if (auto lower = open_less_optimized(environment, source, settings, session.error())) {
       opened.notes.push_back({Stage::Create, std::move(lower->note)});

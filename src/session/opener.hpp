@@ -51,6 +51,8 @@ struct OpenRequest {
   const ModelInfo& info;              ///< of the source
   const ModelCache* cache = nullptr;  ///< null: not to be used
   std::shared_ptr<ProfileFiles> profiles = {};
+  /// Of the source's file, where it was read and ORT needs nothing beside it; empty otherwise.
+  std::span<const std::byte> content = {};
 };
 
 /// What the candidate's session is made with.

@@ -12,12 +12,12 @@
 #include "session/compiled_parts.hpp"
 #include "session/config_keys.hpp"
 #include "session/explain.hpp"
-#include "session/files_beside.hpp"
 #include "session/input_check.hpp"
 #include "session/outside_data.hpp"
 #include "session/overlap.hpp"
 #include "session/placement.hpp"
 #include "session/profiled_run.hpp"
+#include "session/read_model.hpp"
 #include "session/session_state.hpp"
 #include "session/settings.hpp"
 #include "session/tuning_record.hpp"
@@ -31,50 +31,6 @@ using Targets = InlineArray<ort::Target>;
 using Places = InlineArray<std::size_t>;
 
 namespace {
-
-/// What is supplied in memory needs no file. Errors: InvalidArgument for a weight that is not external.
-Result<void> take_supplied(ModelInfo& info, const std::vector<SuppliedWeight>& weights) {
-  std::map<std::string_view, bool> left;
-  for (const SuppliedWeight& weight : weights) left.emplace(weight.name, false);
-  std::vector<std::string> known;
-  if (!left.empty())
-    for (const ExternalData& data : info.external_data) known.push_back(data.tensor);
-  std::erase_if(info.external_data, [&](const ExternalData& data) {
-    const auto at = left.find(data.tensor);
-    return at != left.end() && (at->second = true);
-  });
-  for (const auto& [name, found] : left)
-    if (!found)
-      return fail({.code = ErrorCode::InvalidArgument,
-                   .what = fmt::format(
-                       "weight `{}` was supplied, and the model keeps none of that name outside", name),
-                   .hint = suggestion(name, known)});
-  return {};
-}
-
-/// Everything that can be said of the model before a runtime is even looked for.
-Result<ModelInfo> read_model(const session::Source& source, const SessionOptions& options) {
-  if (!source.path.empty() && !options.external_data_folder.empty())
-    return fail(
-        {.code = ErrorCode::InvalidArgument,
-         .what = "`external_data_folder` is for a model in memory; a file's external data lies beside it"});
-  auto info = source.path.empty() ? inspect(source.bytes) : inspect(source.path);
-  if (!info) return info;
-  if (auto taken = take_supplied(*info, options.weights); !taken) return fail(std::move(taken).error());
-  const std::vector<std::string> beside = session::files_beside(*info);
-  if (beside.empty()) return info;
-  if (source.path.empty() && options.external_data_folder.empty())
-    return fail({.code = ErrorCode::InvalidArgument,
-                 .what = fmt::format("{} keeps weights in {} other file{} (`{}`{}), and bytes have no folder",
-                                     source.name(), beside.size(), beside.size() == 1 ? "" : "s",
-                                     beside.front(), beside.size() == 1 ? "" : ", …"),
-                 .hint = "name the folder of these files: `external_data_folder`"});
-  const auto model = source.path.empty() ? options.external_data_folder / "model.onnx" : source.path;
-  const auto places = options.allow_outside_data ? ExternalPlaces::Anywhere : ExternalPlaces::ModelFolder;
-  if (auto checked = check_external_data(*info, model, places); !checked)
-    return fail(std::move(checked).error());
-  return info;
-}
 
 Result<Runtime> runtime_for(const SessionOptions& options) {
   if (options.runtime) return *options.runtime;
@@ -90,16 +46,34 @@ ProviderOptions options_of(const ProviderStatus& status, const SessionOptions& o
   return {};
 }
 
+/// The providers beside the CPU that a session by that plan may come to use.
+std::vector<ProviderStatus*> tried_by(const Plan& plan, MachineFacts& machine) {
+  std::vector<ProviderStatus*> tried;
+  const std::vector<const Candidate*> candidates = plan.viable();
+  for (ProviderStatus& status : machine.providers) {
+    const auto uses = [&](const Candidate* candidate) {
+      return std::ranges::find(candidate->providers, status.name) != candidate->providers.end();
+    };
+    if (status.present && status.name != provider::host().name && std::ranges::any_of(candidates, uses))
+      tried.push_back(&status);
+  }
+  return tried;
+}
+
 Result<Plan> plan_for(const Runtime& runtime, const ModelInfo& info, const SessionOptions& options) {
   MachineFacts machine = machine_facts(runtime);
   const auto entries = session::plain_entries(options.config);
   const auto released_only = entries.find("session.allow_released_opsets_only");
   if (released_only != entries.end()) machine.unreleased_opsets |= released_only->second == "0";
-  const auto heeded = probe::heed_verdicts(
-      runtime, options.probes, [&](const ProviderStatus& status) { return options_of(status, options); },
-      machine.providers);
-  if (!heeded) return fail(heeded.error());
-  return make_plan(machine, info, options.providers);
+  while (true) {  // a provider that falls out brings others in
+    auto plan = make_plan(machine, info, options.providers);
+    if (!plan) return plan;
+    const auto heeded = probe::heed_verdicts(
+        runtime, options.probes, [&](const ProviderStatus& status) { return options_of(status, options); },
+        tried_by(*plan, machine));
+    if (!heeded) return fail(heeded.error());
+    if (!*heeded) return plan;
+  }
 }
 
 bool is_plain(const RunOptions& options) {
@@ -175,8 +149,9 @@ Result<const Value*> Outputs::get(std::string_view name) const {
 Result<Session> Session::open_source(std::filesystem::path path, std::span<const std::byte> bytes,
                                      SessionOptions options) {
   session::Source source{std::move(path), bytes};
-  auto info = read_model(source, options);
-  if (!info) return fail(std::move(info).error());
+  auto read = session::read_model(source, options);
+  if (!read) return fail(std::move(read).error());
+  ModelInfo* info = &read->info;
   source.format = info->format;
   if (options.allow_outside_data) session::note_outside_data(source, *info, options.external_data_folder);
   if (auto checked = session::check_options(options, *info); !checked)
@@ -188,6 +163,7 @@ Result<Session> Session::open_source(std::filesystem::path path, std::span<const
   if (!plan) return fail(std::move(plan).error().while_doing(fmt::format("planning for {}", source.name())));
   auto state = std::make_shared<SessionState>(std::move(*runtime), std::move(source), std::move(options),
                                               std::move(*info), std::move(*plan));
+  state->content = std::move(read->content);
   if (unmeasured)
     state->chain.note(
         {std::string(surefoot::plan::kMeasured), Stage::Validate, *std::move(unmeasured), {}, true});

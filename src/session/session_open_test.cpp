@@ -32,6 +32,16 @@ TEST_F(SessionOpen, AFileRuns) { EXPECT_EQ(run(open_file(dense_model())), right(
 
 TEST_F(SessionOpen, BytesRun) { EXPECT_EQ(run(open(dense_model())), right()); }
 
+TEST_F(SessionOpen, ASmallFileIsReadOnce) {
+  const auto path = folder.write("m.onnx", dense_model());
+  SessionOptions with = options();
+  with.check_files = [&]() -> Result<void> {  // called between reading the model and opening it
+    folder.write("m.onnx", "something else by now");
+    return {};
+  };
+  EXPECT_EQ(run(Session::open(path, with)), right());
+}
+
 TEST_F(SessionOpen, TheExtensionDoesNotMatter) {
   for (const char* name : {"model", "model.bin", "model.ort", "model.pb"})
     EXPECT_EQ(run(open_file(dense_model(), name)), right()) << name;

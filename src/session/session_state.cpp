@@ -36,6 +36,7 @@ Result<Outputs::Names> names_of(const Interface& model, const std::vector<std::s
 Result<void> SessionState::start() {
   look_for_cache();
   if (auto started = chain.start(); !started) return started;
+  content.reset();
   fill_cache();
   adopt_interface(info, *chain.current()->session);
   interface = make_interface(info.inputs, info.outputs);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "file/mapped_file.hpp"
 #include "session/chain.hpp"
 #include "session/fork_guard.hpp"
 #include "session/interface.hpp"
@@ -39,6 +40,7 @@ struct SessionState {
 
   Runtime runtime;
   Source source;
+  std::optional<file::MappedFile> content = {};  ///< OpenRequest::content; only until it has started
   SessionOptions options;
   ModelInfo info;
   Interface interface;
@@ -54,7 +56,10 @@ struct SessionState {
 
   /// For a candidate of that plan; both live as long as this.
   OpenRequest request(const Plan& plan) const {
-    return {source, options, plan, runtime, info, cache ? &*cache : nullptr, profiles};
+    return {source,   options,
+            plan,     runtime,
+            info,     cache ? &*cache : nullptr,
+            profiles, content ? content->bytes() : std::span<const std::byte>()};
   }
 
  private:
