@@ -25,7 +25,8 @@ struct ProviderStatus {
 };
 
 /// Every provider of the catalogue and every registered plugin's, in the catalogue's order.
-/// Looks at files only: nothing is loaded. Remembered per runtime until its plugins change.
+/// Looks at files only: nothing is loaded. Remembered per runtime until its plugins change, the process opens
+/// another library, or one appears where the system's loader would look.
 std::vector<ProviderStatus> survey(const Runtime& runtime);
 
 /// The short names of those that build an engine for each model and shape when they open it, which takes

@@ -52,20 +52,24 @@ std::vector<ProviderStatus> look(const Runtime& runtime, const std::vector<std::
 std::vector<ProviderStatus> survey(const Runtime& runtime) {
   struct Remembered {
     std::vector<std::string> plugins;
+    runtime::SearchStamp stamp;
     std::vector<ProviderStatus> statuses;
   };
   static auto* mutex = new std::mutex;
   static auto* surveys = new std::map<const ort::Environment*, Remembered>;
   std::vector<std::string> plugins = provider::plugin_providers(runtime.environment());
+  runtime::SearchStamp stamp = runtime::stamp_of_search(runtime.path().parent_path());
   {
     std::lock_guard lock(*mutex);
     const auto at = surveys->find(&runtime.environment());
-    if (at != surveys->end() && at->second.plugins == plugins) return at->second.statuses;
+    if (at != surveys->end() && at->second.plugins == plugins && at->second.stamp == stamp)
+      return at->second.statuses;
   }
   // Not under the lock: it reads files, and two that look at once find the same.
   std::vector<ProviderStatus> statuses = look(runtime, plugins);
   std::lock_guard lock(*mutex);
-  surveys->insert_or_assign(&runtime.environment(), Remembered{std::move(plugins), statuses});
+  surveys->insert_or_assign(&runtime.environment(),
+                            Remembered{std::move(plugins), std::move(stamp), statuses});
   return statuses;
 }
 

@@ -8,6 +8,7 @@
 /// Threads  functions of their arguments and the file system: call from any thread.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -30,6 +31,19 @@ struct SearchPaths {
   /// The machine and the process as they are now.
   static SearchPaths of_this_process();
 };
+
+/// What a search depends on: while two are equal, a library that was missing still is. Costs a few
+/// microseconds; folders in which the loader does not look are left out.
+struct SearchStamp {
+  unsigned long long loaded = 0;           ///< how many libraries this process has ever opened
+  std::string library_path = {};           ///< LD_LIBRARY_PATH
+  std::vector<std::int64_t> changes = {};  ///< when the folders and the loader's cache changed last
+
+  bool operator==(const SearchStamp&) const = default;
+};
+
+/// Of this process, for libraries that ones in `folder` want.
+SearchStamp stamp_of_search(const std::filesystem::path& folder);
 
 /// A library that the loader would not find. Paths are as the machine names them, without `root`.
 struct MissingLibrary {

@@ -7,6 +7,7 @@
 #include "file/mapped_file.hpp"
 #include "runtime/ld_cache.hpp"
 #include "runtime/stub_library.hpp"
+#include "tests/support/environment_variable.hpp"
 
 namespace surefoot::runtime {
 namespace {
@@ -43,6 +44,24 @@ class LibrarySearch : public testing::Test {
   TestFolder folder_;
   SearchPaths paths_{.root = folder_.path()};
 };
+
+TEST(StampOfSearch, ChangesWithTheFolderTheVariableAndWhatIsLoaded) {
+  const TestFolder folder;
+  const SearchStamp before = stamp_of_search(folder.path());
+  EXPECT_EQ(stamp_of_search(folder.path()), before);
+  folder.write("libnew.so", "x");
+  const SearchStamp with_file = stamp_of_search(folder.path());
+  EXPECT_NE(with_file, before);
+  const tests::EnvironmentVariable path("LD_LIBRARY_PATH", "/nowhere");
+  const SearchStamp with_variable = stamp_of_search(folder.path());
+  EXPECT_NE(with_variable, with_file);
+  write_stub(folder / "libloaded.so", {.soname = "libloaded.so"});
+  const SearchStamp with_stub = stamp_of_search(folder.path());
+  void* loaded = ::dlopen("libanl.so.1", RTLD_NOW);
+  ASSERT_NE(loaded, nullptr) << ::dlerror();
+  EXPECT_NE(stamp_of_search(folder.path()), with_stub);
+  ::dlclose(loaded);
+}
 
 std::string cache_bytes(const std::vector<CachedLibrary>& entries) {
   const auto number = [](std::size_t value) {

@@ -1,8 +1,10 @@
 #include <link.h>
+#include <sys/stat.h>
 
 #include <array>
 #include <cstdlib>
 #include <cstring>
+#include <sstream>
 
 #include "runtime/library_folders.hpp"
 #include "runtime/library_search.hpp"
@@ -65,7 +67,29 @@ std::vector<fs::path> package_folders() {
   return folders;
 }
 
+/// glibc and musl tell it with each object alike.
+int count_loaded(dl_phdr_info* info, std::size_t, void* count) {
+  *static_cast<unsigned long long*>(count) = info->dlpi_adds;
+  return 1;
+}
+
+/// In nanoseconds; 0 for what is not there.
+std::int64_t change_of(const char* path) {
+  struct stat facts {};
+  if (::stat(path, &facts) != 0) return 0;
+  return std::int64_t{facts.st_mtim.tv_sec} * 1'000'000'000 + facts.st_mtim.tv_nsec;
+}
+
 }  // namespace
+
+SearchStamp stamp_of_search(const fs::path& folder) {
+  SearchStamp stamp{.library_path = variable("LD_LIBRARY_PATH"),
+                    .changes = {change_of("/etc/ld.so.cache"), change_of(folder.c_str())}};
+  dl_iterate_phdr(count_loaded, &stamp.loaded);
+  std::istringstream folders(stamp.library_path);
+  for (std::string each; std::getline(folders, each, ':');) stamp.changes.push_back(change_of(each.c_str()));
+  return stamp;
+}
 
 SearchPaths SearchPaths::of_this_process() {
   SearchPaths paths{.library_path = variable("LD_LIBRARY_PATH"), .packages = package_folders()};

@@ -23,12 +23,6 @@ Function* function(const char* name) {
 
 }  // namespace
 
-EnvironmentVariable::EnvironmentVariable(std::string name, const std::string& value)
-    : name_(std::move(name)) {
-  ::setenv(name_.c_str(), value.c_str(), 1);
-}
-EnvironmentVariable::~EnvironmentVariable() { ::unsetenv(name_.c_str()); }
-
 FaultProvider::FaultProvider(Runtime runtime, const std::string& plan, std::string name)
     : runtime_(std::move(runtime)), name_(std::move(name)) {
   set_plan(plan);

@@ -4,20 +4,9 @@
 #include <string>
 
 #include "surefoot/session.hpp"
+#include "tests/support/environment_variable.hpp"
 
 namespace surefoot::tests {
-
-/// An environment variable, set while this lives.
-class EnvironmentVariable {
- public:
-  EnvironmentVariable(std::string name, const std::string& value);
-  ~EnvironmentVariable();
-  EnvironmentVariable(const EnvironmentVariable&) = delete;
-  EnvironmentVariable& operator=(const EnvironmentVariable&) = delete;
-
- private:
-  std::string name_;
-};
 
 /// The provider's library, registered while this lives. Sessions on it must be closed before.
 class FaultProvider {
