@@ -100,14 +100,16 @@ class PreparedRun {
   Result<void> feed_back(std::string_view output, std::string_view input);
 
   /// Runs. Returns when the outputs can be read. Allocates nothing of ours and takes no lock, but for the
-  /// first run and the one after a fallback.
+  /// first run and the one after a fallback. Where the session verifies, the first run of a candidate is
+  /// preceded by the comparison, on this run's inputs.
   /// Errors: RunFailed, OutOfMemory, ProviderFailed; Cancelled; InvalidState (another thread's run is under
   /// way; the graph was captured by another thread; after fork()); Unsupported and what ORT said, where a
   /// graph is required and cannot be captured.
   Result<void> run();
   /// Does all that only a first run does, on the inputs as they are: binds, compiles, captures. No feedback
   /// takes place, and the outputs of earlier runs are gone. A run with feedback captures a second graph in
-  /// its second run. Errors: as run().
+  /// its second run. What SessionOptions::verify compares is left to the first run, whose inputs count.
+  /// Errors: as run().
   Result<void> warm_up();
   /// Not to be called while a run is under way.
   const GraphState& graph() const noexcept;

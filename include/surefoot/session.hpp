@@ -116,10 +116,10 @@ struct SessionOptions {
   /// one that takes fewer is given up. 0: any part but none will do. A provider whose part cannot be known
   /// without a run (WebGPU inside ORT; any before ORT 1.24) is kept, with an event that says so.
   double min_placement = 0;
-  /// Compares each candidate that comes into use with the CPU, on the inputs of its first infer() or
-  /// infer_into(). One that computes wrong numbers is given up with an event, and the next one answers; where
-  /// it is required, that is the error. Costs a second load of the model and two runs. Prepared runs are not
-  /// compared.
+  /// Compares each candidate that comes into use with the CPU, on the inputs of its first call: infer(),
+  /// infer_into() or a prepared run's run(), but not its warm_up(). One that computes wrong numbers is given
+  /// up with an event, and the next one answers; where it is required, that is the error. Costs a second load
+  /// of the model and two runs, once.
   bool verify = false;
   IsolationOptions probes = {};  ///< whether what probes of providers found decides about candidates
   /// Lets the model name external data outside its folder: by an absolute path, by `..`, or by a link

@@ -168,10 +168,10 @@ Result<void> Chain::recover(const OpenedPtr& failed, Error error, const Attempt&
       if (now == nullptr) return fail(all_failed(plan(), last_failures_));
     }
     // Another call has replaced it meanwhile; runs on the new one need no lock.
-    auto done = attempt(now);
+    stage = Stage::Run;
+    auto done = attempt(now, stage);
     if (done) return done;
     error = std::move(done).error();
-    stage = Stage::Run;
     blamed = std::move(now);
   }
   return fail(std::move(error));
@@ -191,7 +191,8 @@ Result<void> Chain::recover_locked(const OpenedPtr& failed, Error error, const A
       failures.push_back({candidate->name, tried.events.back().error});
       continue;
     }
-    auto done = attempt(tried.opened);
+    Stage failed_at = Stage::Run;
+    auto done = attempt(tried.opened, failed_at);
     another_ran = true;
     if (done) {
       events.front().elapsed = since(begin);
@@ -201,7 +202,7 @@ Result<void> Chain::recover_locked(const OpenedPtr& failed, Error error, const A
     if (fault_of(done.error()) == Fault::Caller || blames_inputs(error, done.error(), is_host(*candidate)))
       return done;
     failures.push_back({candidate->name, done.error()});
-    events.push_back({candidate->name, Stage::Run, std::move(done).error(), since(begin)});
+    events.push_back({candidate->name, failed_at, std::move(done).error(), since(begin)});
   }
   // Nobody answered. Only a provider that says itself that it failed, beside one that failed likewise, is
   // given up: else one request that nothing could judge would cost the session.

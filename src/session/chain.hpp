@@ -16,8 +16,9 @@ namespace surefoot::session {
 
 using OpenedPtr = std::shared_ptr<const Opened>;
 
-/// Runs a call on a candidate; keeps its own inputs and results. Called with the chain's lock held.
-using Attempt = std::function<Result<void>(const OpenedPtr&)>;
+/// Runs a call on a candidate; keeps its own inputs and results. Called with the chain's lock held. Where it
+/// fails at another stage than the run, it says at which.
+using Attempt = std::function<Result<void>(const OpenedPtr&, Stage&)>;
 
 /// The candidates of one session, in order, and the one in use. Every plan that one was opened from lives as
 /// long as the chain: what points into it, a call's candidate among it, stays valid when another takes over.

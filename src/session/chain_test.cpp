@@ -61,7 +61,7 @@ struct ChainTest : testing::Test {
     auto done = attempt(*now);
     if (done) return done;
     return chain->recover(*now, std::move(done).error(),
-                          [this](const OpenedPtr& opened) { return attempt(opened); });
+                          [this](const OpenedPtr& opened, Stage&) { return attempt(opened); });
   }
 
   std::string in_use() const { return chain->current() == nullptr ? "" : chain->current()->candidate->name; }
@@ -379,7 +379,7 @@ TEST_F(ChainTest, ACallThatFailedOnTheLastOfAnOldPlanIsTriedOnTheOneInUse) {
   const OpenedPtr failed = chain->current();
   ASSERT_TRUE(chain->restart(plan_of({"a"})));
   EXPECT_TRUE(chain->recover(failed, broken("no memory"),
-                             [this](const OpenedPtr& opened) { return attempt(opened); }));
+                             [this](const OpenedPtr& opened, Stage&) { return attempt(opened); }));
   EXPECT_THAT(attempts, ElementsAre("a"));
   EXPECT_EQ(in_use(), "a");
 }
@@ -403,7 +403,7 @@ TEST_F(ChainTest, ManyThreadsThatSeeOneFailureReplaceItOnce) {
     std::deque<std::jthread> threads;
     for (int i = 0; i < kThreads; ++i)
       threads.emplace_back([&] {
-        const auto answer = [](const OpenedPtr& opened) -> Result<void> {
+        const auto answer = [](const OpenedPtr& opened, Stage&) -> Result<void> {
           if (opened->candidate->name == "a") return fail(broken("device lost"));
           return {};
         };

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "session/dlpack_export.hpp"
-#include "session/overlap.hpp"
 
 namespace surefoot {
 
@@ -14,15 +13,6 @@ using session::Buffers;
 using session::OpenedPtr;
 
 namespace {
-
-/// Whether a run may have written over its own inputs.
-bool runs_in_place(const Buffers& buffers) {
-  return std::ranges::any_of(buffers.outputs, [&](const Buffer& output) {
-    return std::ranges::any_of(buffers.inputs, [&](const Buffer& input) {
-      return session::overlap(output.memory[buffers.turn], input.memory[buffers.turn]);
-    });
-  });
-}
 
 bool is_of_first_run(const Buffer& output) { return output.holder == session::Holder::FirstRun; }
 
@@ -153,30 +143,63 @@ Result<void> PreparedRun::State::run_bound() {
   return capture();
 }
 
+/// Holds the candidate against the CPU where nobody has yet. The runs that this takes leave the buffers as
+/// they are. Not while warming up: inputs that nobody has written yet would prove little.
+Result<void> PreparedRun::State::verify() {
+  if (is_warming_up || !core->is_to_verify(*on)) return {};
+  std::vector<ort::Argument> arguments;
+  for (Buffer& input : buffers.inputs) {
+    // Whoever writes to the device may do so again.
+    const bool is_device_newer = input.is_device_newer;
+    auto fetched = bound->bring_home(input, buffers.turn);
+    input.is_device_newer = is_device_newer;
+    if (!fetched) return fetched;
+    arguments.push_back({.name = input.name.c_str(), .tensor = input.view(buffers.turn)});
+  }
+  return core->verify(on, arguments, failed_at, controls.stop_beside());
+}
+
+Result<void> PreparedRun::State::run_verified() {
+  auto verified = verify();
+  return verified ? run_bound() : std::move(verified);
+}
+
 Result<void> PreparedRun::State::recover(Error error) {
-  if (is_refused || runs_in_place(buffers)) return fail(std::move(error));
+  const bool in_place = session::InputsBefore::is_needed(buffers);
+  // A run may have written over its own inputs; a comparison has not.
+  if (is_refused || (in_place && failed_at != Stage::Verify)) return fail(std::move(error));
+  const session::InputsBefore before(buffers);
   const OpenedPtr failed = on;
-  auto done = core->chain.recover(failed, error, [this](const OpenedPtr& opened) {
-    auto bound_there = bind(opened);
-    return bound_there ? run_bound() : std::move(bound_there);
-  });
+  auto done = core->chain.recover(
+      failed, error,
+      [this, &before](const OpenedPtr& opened, Stage& stage) {
+        before.restore();
+        failed_at = Stage::Run;
+        auto tried = bind(opened);
+        if (tried) tried = run_verified();
+        stage = failed_at;
+        return tried;
+      },
+      failed_at);
+  if (!done) before.restore();
   // That the next candidate captures no graph is not what went wrong.
   if (!done && is_refused) return fail(std::move(error));
   return done;
 }
 
 Result<void> PreparedRun::State::run_on_current() {
-  if (bound && core->chain.is_current(on.get())) return run_bound();
+  if (bound && core->chain.is_current(on.get())) return run_verified();
   if (auto free = unbind(); !free) return free;
   auto now = core->chain.in_use();
   if (!now) return fail(std::move(now).error());
   on = *now;
   auto done = bind(*now);
-  return done ? run_bound() : std::move(done);
+  return done ? run_verified() : std::move(done);
 }
 
 Result<void> PreparedRun::State::run_anywhere() {
   is_refused = false;
+  failed_at = Stage::Run;
   answer = Answer::Failed;
   auto done = run_on_current();
   if (!done && on != nullptr) done = recover(std::move(done).error());
@@ -202,9 +225,11 @@ Result<void> PreparedRun::State::run_entered() {
 Result<void> PreparedRun::State::warm_up() {
   if (auto entered = enter(); !entered) return entered;
   if (auto checked = check_thread(); !checked) return leave(std::move(checked));
+  is_warming_up = true;
   auto done = run_anywhere();
   // The first run may only have told where the outputs are to lie.
   if (done && graphs != nullptr && !graphs->is_captured(buffers.turn)) done = run_anywhere();
+  is_warming_up = false;
   if (done) answer = Answer::None;
   return leave(std::move(done));
 }

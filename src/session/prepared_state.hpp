@@ -10,6 +10,7 @@
 #include "session/alarm.hpp"
 #include "session/bound_run.hpp"
 #include "session/captured_graphs.hpp"
+#include "session/inputs_before.hpp"
 #include "session/run_controls.hpp"
 #include "session/run_gate.hpp"
 #include "session/session_state.hpp"
@@ -61,6 +62,8 @@ struct PreparedRun::State {
   std::unique_ptr<session::CapturedGraphs> graphs;  ///< null where none is captured
   GraphState graph;
   bool is_refused = false;  ///< the run under way needs a graph, and there is none
+  bool is_warming_up = false;
+  Stage failed_at = Stage::Run;  ///< what the run under way failed at, where it did
   enum class Answer { None, Fresh, Failed, InputTaken } answer = Answer::None;
   std::string input_taken;
   session::RunGate gate;
@@ -71,6 +74,8 @@ struct PreparedRun::State {
   Result<void> run_anywhere();
   Result<void> leave(Result<void> done);
   Result<void> run_on_current();
+  Result<void> verify();
+  Result<void> run_verified();
   Result<void> run_bound();
   Result<void> bind(const session::OpenedPtr& opened);
   Result<void> recover(Error error);

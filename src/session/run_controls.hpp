@@ -5,6 +5,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -42,9 +43,18 @@ class RunControls {
   const ort::RunOptions& without_graph() const noexcept { return made_.front(); }
   const ort::RunOptions& with_graph(std::size_t turn) const noexcept { return made_[1 + turn]; }
 
+  /// For what is run beside these options, which terminate() is to end likewise. One at a time.
+  std::stop_token stop_beside() {
+    const std::lock_guard lock(mutex_);
+    beside_ = std::stop_source();
+    if (ended_) beside_.request_stop();
+    return beside_.get_token();
+  }
+
   void terminate() noexcept {
     const std::lock_guard lock(mutex_);
     ended_ = true;
+    beside_.request_stop();
     for (const ort::RunOptions& options : made_) options.terminate();
   }
   void resume() noexcept {
@@ -67,6 +77,7 @@ class RunControls {
   Entries entries_;
   std::mutex mutex_;  ///< taken where options change, or a run is ended: never on the way of a run
   std::vector<ort::RunOptions> made_;
+  std::stop_source beside_{std::nostopstate};
   bool ended_ = false;
 };
 

@@ -85,6 +85,10 @@ ort::RunSettings settings_of(const RunOptions& options) {
   return {.stop = options.stop, .entries = session::plain_entries(options.config), .tag = options.tag};
 }
 
+std::stop_token stop_of(const ort::RunSettings* settings) {
+  return settings == nullptr ? std::stop_token() : settings->stop;
+}
+
 /// Whether an output's memory shares a byte with an input's.
 bool run_in_place(std::span<const Input> inputs, std::span<const Output> outputs) {
   return std::ranges::any_of(outputs, [&](const Output& output) {
@@ -213,23 +217,20 @@ Result<Outputs> Session::run(std::span<const Input> inputs, const Outputs::Names
   const auto in_use = state.chain.in_use();
   if (!in_use) return fail(in_use.error());
   const OpenedPtr& now = *in_use;
-  const auto run_on = [&](const OpenedPtr& opened) {
-    return opened->session->run(call.arguments(), targets, settings);
+  std::vector<Value> values;
+  const auto run_on = [&](const OpenedPtr& opened, Stage& stage) -> Result<void> {
+    auto verified = state.verify(opened, call.arguments(), stage, stop_of(settings));
+    if (!verified) return verified;
+    auto made = opened->session->run(call.arguments(), targets, settings);
+    if (!made) return fail(std::move(made).error());
+    values = std::move(*made);
+    return {};
   };
-  const auto verified = state.verify(now, call.arguments());
-  auto values = verified ? run_on(now) : Result<std::vector<Value>>(fail(verified.error()));
-  if (values) return Outputs(names, std::move(*values));
-  auto recovered = state.chain.recover(
-      now, values.error(),
-      [&](const OpenedPtr& opened) -> Result<void> {
-        values = run_on(opened);
-        if (!values) return fail(values.error());
-        return {};
-      },
-      verified ? Stage::Run : Stage::Verify);
-  if (!recovered)
-    return fail(std::move(recovered).error().while_doing(fmt::format("running {}", state.source.name())));
-  return Outputs(names, std::move(*values));
+  Stage stage = Stage::Run;
+  auto done = run_on(now, stage);
+  if (!done) done = state.chain.recover(now, std::move(done).error(), run_on, stage);
+  if (done) return Outputs(names, std::move(values));
+  return fail(std::move(done).error().while_doing(fmt::format("running {}", state.source.name())));
 }
 
 Result<void> Session::infer_into(std::span<const Input> inputs, std::span<const Output> outputs) const {
@@ -249,14 +250,16 @@ Result<void> Session::infer_into(std::span<const Input> inputs, std::span<const 
   const auto in_use = state.chain.in_use();
   if (!in_use) return fail(in_use.error());
   const OpenedPtr& now = *in_use;
-  const auto run_on = [&](const OpenedPtr& opened) {
+  const auto run_on = [&](const OpenedPtr& opened, Stage& stage) {
+    auto verified = state.verify(opened, call.arguments(), stage);
+    if (!verified) return verified;
     return opened->session->run_into(call.arguments(), {targets.data(), targets.size()}, nullptr);
   };
-  const auto verified = state.verify(now, call.arguments());
-  auto done = verified ? run_on(now) : verified;
+  Stage stage = Stage::Run;
+  auto done = run_on(now, stage);
   // An input that the failed run may have written to cannot be tried elsewhere.
-  if (!done && (!verified || !run_in_place(inputs, outputs)))
-    done = state.chain.recover(now, std::move(done).error(), run_on, verified ? Stage::Run : Stage::Verify);
+  if (!done && (stage == Stage::Verify || !run_in_place(inputs, outputs)))
+    done = state.chain.recover(now, std::move(done).error(), run_on, stage);
   if (done) return done;
   return fail(std::move(done).error().while_doing(fmt::format("running {}", state.source.name())));
 }

@@ -86,10 +86,13 @@ void SessionState::fill_cache() {
   filling_.do_next(fill);
 }
 
-Result<void> SessionState::verify(const OpenedPtr& opened, std::span<const ort::Argument> arguments) {
-  if (!options.verify) return {};
-  return verification.check(request(*opened->plan), opened, arguments, all_outputs,
-                            [this](FallbackEvent event) { chain.note(std::move(event)); });
+Result<void> SessionState::verify(const OpenedPtr& opened, std::span<const ort::Argument> arguments,
+                                  Stage& stage, std::stop_token stop) {
+  if (!is_to_verify(*opened)) return {};
+  auto checked = verification.check(request(*opened->plan), opened, {arguments, all_outputs, std::move(stop)},
+                                    [this](FallbackEvent event) { chain.note(std::move(event)); });
+  if (!checked) stage = Stage::Verify;
+  return checked;
 }
 
 Result<void> SessionState::check_process() const {

@@ -34,9 +34,15 @@ struct SessionState {
   /// Errors: InvalidState after fork().
   Result<void> check_process() const;
   CacheState cache_state() const;
-  /// Where the options ask for it: compares the candidate with the CPU before its first answer.
-  /// Errors: ProviderFailed when it computes wrong numbers.
-  Result<void> verify(const OpenedPtr& opened, std::span<const ort::Argument> arguments);
+  /// Whether verify() would compare anything, without a lock.
+  bool is_to_verify(const Opened& opened) const noexcept {
+    return options.verify && verification.is_due(opened);
+  }
+  /// Where the options ask for it: compares the candidate with the CPU before its first answer. `stage` is
+  /// Stage::Verify after a failure, else as it was.
+  /// Errors: ProviderFailed when it computes wrong numbers; Cancelled.
+  Result<void> verify(const OpenedPtr& opened, std::span<const ort::Argument> arguments, Stage& stage,
+                      std::stop_token stop = {});
 
   Runtime runtime;
   Source source;

@@ -16,8 +16,7 @@ Candidate host_candidate() {
 }
 
 /// The outputs as the CPU computes them.
-Result<std::vector<Value>> reference(const OpenRequest& request, std::span<const ort::Argument> arguments,
-                                     std::span<const ort::Target> targets) {
+Result<std::vector<Value>> reference(const OpenRequest& request, const VerifiedCall& call) {
   SessionOptions options = request.options;
   options.profile_prefix.clear();
   options.optimized_model.clear();
@@ -25,7 +24,8 @@ Result<std::vector<Value>> reference(const OpenRequest& request, std::span<const
   auto result = open_candidate(
       {request.source, options, request.plan, request.runtime, request.info, request.cache}, host);
   if (auto* failure = std::get_if<OpenFailure>(&result)) return fail(std::move(failure->error));
-  return std::get<Opened>(result).session->run(arguments, targets, nullptr);
+  const ort::RunSettings settings{.stop = call.stop};
+  return std::get<Opened>(result).session->run(call.arguments, call.outputs, &settings);
 }
 
 Error wrong_numbers(const std::string& provider, const NamedDifference& differs) {
@@ -57,22 +57,28 @@ FallbackEvent not_compared(const Opened& opened, Error error, Clock::time_point 
 
 }  // namespace
 
-Result<void> Verification::check(const OpenRequest& request, const OpenedPtr& opened,
-                                 std::span<const ort::Argument> arguments,
-                                 std::span<const ort::Target> outputs, const Note& note) {
-  if (verified_.load(std::memory_order_acquire) == opened.get()) return {};
-  if (is_host(*opened->candidate)) return {};
-  std::lock_guard lock(mutex_);
-  if (verified_ == opened.get()) return {};
-  const auto begin = Clock::now();
-  auto got = opened->session->run(arguments, outputs, nullptr);
-  if (!got) return {};  // the call itself will say so, and is judged for that
-  auto wanted = reference(request, arguments, outputs);
-  if (!wanted) note(not_compared(*opened, std::move(wanted).error(), begin));
-  auto compared = wanted ? compare(*got, *wanted, outputs, opened->candidate->name) : Result<void>();
-  if (!compared) return compared;
+void Verification::keep(const OpenedPtr& opened) {
   kept_ = opened;
   verified_.store(opened.get(), std::memory_order_release);
+}
+
+Result<void> Verification::check(const OpenRequest& request, const OpenedPtr& opened,
+                                 const VerifiedCall& call, const Note& note) {
+  if (!is_due(*opened)) return {};
+  std::lock_guard lock(mutex_);
+  if (!is_due(*opened)) return {};
+  if (!is_host(*opened->candidate)) {
+    const auto begin = Clock::now();
+    const ort::RunSettings settings{.stop = call.stop};
+    auto got = opened->session->run(call.arguments, call.outputs, &settings);
+    if (!got) return {};  // the call itself will say so, and is judged for that
+    auto wanted = reference(request, call);
+    if (!wanted && wanted.error().code == ErrorCode::Cancelled) return fail(std::move(wanted).error());
+    if (!wanted) note(not_compared(*opened, std::move(wanted).error(), begin));
+    auto compared = wanted ? compare(*got, *wanted, call.outputs, opened->candidate->name) : Result<void>();
+    if (!compared) return compared;
+  }
+  keep(opened);
   return {};
 }
 
