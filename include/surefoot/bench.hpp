@@ -17,6 +17,9 @@ struct BenchSubject {
   std::string name;
   std::filesystem::path model;
   SessionOptions options = {};
+  /// Times prepared runs instead, writing the inputs each time: with `options.graph_capture`, of what
+  /// replays.
+  bool prepared = false;
 };
 
 struct BenchOptions {
@@ -58,8 +61,8 @@ Latency latency_of(std::vector<double> microseconds);
 
 /// Opens all of them, warms each up until its times no longer fall, and lets them take turns, so that what
 /// drifts (clock, temperature, neighbours) hits all alike.
-/// Errors: InvalidArgument for a number of callers that is not 1 to kMostThreads; those of opening and
-/// running, with the subject's name.
+/// Errors: InvalidArgument for a number of callers that is not 1 to kMostThreads; those of opening, preparing
+/// and running, with the subject's name.
 Result<std::vector<BenchResult>> bench(std::span<const BenchSubject> subjects, std::span<const Input> inputs,
                                        const BenchOptions& options = {});
 

@@ -22,8 +22,8 @@ enum class TuneGoal {
 /// "latency", "throughput".
 std::string_view to_string(TuneGoal goal) noexcept;
 
-/// Values by setting: provider, threads, spinning, parallel, optimization, memory_pattern. One that is not
-/// named is as by default.
+/// Values by setting: provider, threads, spinning, parallel, optimization, memory_pattern, graph. One that is
+/// not named is as by default.
 using TuneSettings = std::map<std::string, std::string>;
 
 struct TuneOptions {
@@ -55,9 +55,9 @@ struct TuneReport {
 /// the default in three more rounds of turns: what does not win each of them is dropped, so that the outcome
 /// is never slower than the default was. A session of the same model, runtime and machine whose
 /// ProviderSelection::prefer holds "measured" takes it from the record, where its own options leave it open;
-/// a record that is damaged or another's is removed, with an event. Graph capture is not searched: it is for
-/// prepared runs, and these are not what is timed. Errors: those of opening and running with the default; of
-/// writing the record.
+/// a record that is damaged or another's is removed, with an event. Graph capture is searched where the
+/// provider that leads has it, on prepared runs, which alone replay one. Errors: those of opening and running
+/// with the default; of writing the record.
 Result<TuneReport> tune(const std::filesystem::path& model, std::span<const Input> inputs,
                         const TuneOptions& options = {});
 

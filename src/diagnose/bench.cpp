@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
+#include <optional>
 #include <thread>
 
 #include "diagnose/peak_memory.hpp"
+#include "surefoot/prepared_run.hpp"
 
 namespace surefoot {
 namespace {
@@ -20,20 +23,55 @@ double since(Clock::time_point begin) {
 
 microseconds whole(double count) { return microseconds(static_cast<std::int64_t>(count)); }
 
+/// One caller of a session.
+class Caller {
+ public:
+  static Result<Caller> of(const Session& session, std::span<const Input> inputs, bool prepared) {
+    Caller made(session, inputs);
+    if (!prepared) return made;
+    PrepareOptions options;
+    for (const Input& input : inputs)
+      options.shapes[std::string(input.name)] = Shape(input.tensor.shape.begin(), input.tensor.shape.end());
+    auto run = session.prepare(options);
+    if (!run) return fail(std::move(run).error());
+    made.prepared_ = std::move(*run);
+    return made;
+  }
+
+  Result<void> call() {
+    if (prepared_) return call_prepared();
+    auto outputs = session_.infer(inputs_);
+    return outputs ? Result<void>() : fail(std::move(outputs).error());
+  }
+
+ private:
+  Caller(const Session& session, std::span<const Input> inputs) : session_(session), inputs_(inputs) {}
+  Result<void> call_prepared() {
+    for (const Input& input : inputs_)
+      if (auto written = prepared_->write(input.name, input.tensor); !written) return written;
+    return prepared_->run();
+  }
+
+  Session session_;
+  std::span<const Input> inputs_;
+  std::optional<PreparedRun> prepared_ = {};
+};
+
 /// A subject that is open.
 struct Runner {
   Session session;
+  Caller caller;
+  bool prepared;
   BenchResult result;
   std::vector<double> times = {};
   double spent = 0;  ///< microseconds of counted runs
-};
 
-Result<double> run_once(const Session& session, std::span<const Input> inputs) {
-  const auto begin = Clock::now();
-  auto outputs = session.infer(inputs);
-  if (!outputs) return fail(std::move(outputs).error());
-  return since(begin);
-}
+  Result<double> run_once() {
+    const auto begin = Clock::now();
+    if (auto done = caller.call(); !done) return fail(std::move(done).error());
+    return since(begin);
+  }
+};
 
 Result<Runner> open(const BenchSubject& subject, std::span<const Input> inputs) {
   const bool knows_memory = diagnose::reset_peak_memory();
@@ -41,9 +79,15 @@ Result<Runner> open(const BenchSubject& subject, std::span<const Input> inputs) 
   const auto begin = Clock::now();
   auto session = Session::open(subject.model, subject.options);
   if (!session) return fail(std::move(session).error());
-  Runner runner{.session = std::move(*session), .result = {.name = subject.name}};
-  runner.result.load = whole(since(begin));
-  auto first = run_once(runner.session, inputs);
+  const double loaded = since(begin);
+  auto caller = Caller::of(*session, inputs, subject.prepared);
+  if (!caller) return fail(std::move(caller).error());
+  Runner runner{.session = std::move(*session),
+                .caller = std::move(*caller),
+                .prepared = subject.prepared,
+                .result = {.name = subject.name}};
+  runner.result.load = whole(loaded);
+  auto first = runner.run_once();
   if (!first) return fail(std::move(first).error());
   runner.result.first_run = whole(*first);
   if (knows_memory) runner.result.memory_bytes = diagnose::peak_memory() - before;
@@ -51,7 +95,7 @@ Result<Runner> open(const BenchSubject& subject, std::span<const Input> inputs) 
 }
 
 /// Runs in blocks until a block's median is no longer clearly below that of the block before, twice.
-Result<void> warm_up(Runner& runner, std::span<const Input> inputs) {
+Result<void> warm_up(Runner& runner) {
   constexpr std::size_t kBlock = 5, kMostBlocks = 100;
   constexpr double kMostTime = 5e6, kNoLongerFalling = 0.95;
   double before = 0, spent = 0;
@@ -59,7 +103,7 @@ Result<void> warm_up(Runner& runner, std::span<const Input> inputs) {
   for (std::size_t block = 0; block < kMostBlocks && spent < kMostTime && steady < 2; ++block) {
     std::vector<double> times;
     for (std::size_t i = 0; i < kBlock; ++i) {
-      auto time = run_once(runner.session, inputs);
+      auto time = runner.run_once();
       if (!time) return fail(std::move(time).error());
       spent += *time;
       times.push_back(*time);
@@ -74,14 +118,14 @@ Result<void> warm_up(Runner& runner, std::span<const Input> inputs) {
 }
 
 /// Turns of about a hundredth of the time each, one subject after the other.
-Result<void> take_turns(std::vector<Runner>& runners, std::span<const Input> inputs, double time) {
+Result<void> take_turns(std::vector<Runner>& runners, double time) {
   constexpr double kTurns = 100;
   for (bool going = true; going;) {
     going = false;
     for (Runner& runner : runners) {
       const double until = std::min(time, runner.spent + time / kTurns);
       while (runner.spent < until) {
-        auto took = run_once(runner.session, inputs);
+        auto took = runner.run_once();
         if (!took) return fail(std::move(took).error().while_doing("timing `" + runner.result.name + "`"));
         runner.times.push_back(*took);
         runner.spent += *took;
@@ -93,20 +137,26 @@ Result<void> take_turns(std::vector<Runner>& runners, std::span<const Input> inp
 }
 
 /// So many callers, each running as fast as it can for a while.
-Result<Throughput> throughput_of(const Session& session, std::span<const Input> inputs, int callers,
+Result<Throughput> throughput_of(const Runner& runner, std::span<const Input> inputs, int callers,
                                  std::chrono::milliseconds time) {
   std::atomic<std::uint64_t> done = 0;
   std::atomic<bool> over = false, failed = false;
-  const auto call = [&] {
+  const auto call = [&](Caller& caller) {
     while (!over) {
-      if (!session.infer(inputs)) failed = true, over = true;
+      if (!caller.call()) failed = true, over = true;
       ++done;
     }
   };
+  std::vector<Caller> made;
+  for (int i = 0; i < callers; ++i) {
+    auto caller = Caller::of(runner.session, inputs, runner.prepared);
+    if (!caller) return fail(std::move(caller).error());
+    made.push_back(std::move(*caller));
+  }
   const auto begin = Clock::now();
   {
     std::vector<std::jthread> threads;
-    for (int i = 0; i < callers; ++i) threads.emplace_back(call);
+    for (Caller& caller : made) threads.emplace_back(call, std::ref(caller));
     while (!over && (done == 0 || Clock::now() - begin < time))
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     over = true;
@@ -119,7 +169,7 @@ Result<Throughput> throughput_of(const Session& session, std::span<const Input> 
 
 Result<void> measure_throughput(Runner& runner, std::span<const Input> inputs, const BenchOptions& options) {
   for (const int callers : options.callers) {
-    auto throughput = throughput_of(runner.session, inputs, callers, options.time / 2);
+    auto throughput = throughput_of(runner, inputs, callers, options.time / 2);
     if (!throughput) return fail(std::move(throughput).error());
     runner.result.throughput.push_back(*throughput);
   }
@@ -145,12 +195,12 @@ Result<std::vector<BenchResult>> bench(std::span<const BenchSubject> subjects, s
   for (const BenchSubject& subject : subjects) {
     auto runner = open(subject, inputs);
     if (runner)
-      if (auto warm = warm_up(*runner, inputs); !warm) runner = fail(std::move(warm).error());
+      if (auto warm = warm_up(*runner); !warm) runner = fail(std::move(warm).error());
     if (!runner) return fail(std::move(runner).error().while_doing("timing `" + subject.name + "`"));
     runners.push_back(std::move(*runner));
   }
   const double time = std::chrono::duration<double, std::micro>(options.time).count();
-  if (auto timed = take_turns(runners, inputs, time); !timed) return fail(std::move(timed).error());
+  if (auto timed = take_turns(runners, time); !timed) return fail(std::move(timed).error());
   std::vector<BenchResult> results;
   for (Runner& runner : runners) {
     if (auto measured = measure_throughput(runner, inputs, options); !measured)

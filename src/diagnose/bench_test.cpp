@@ -71,6 +71,20 @@ TEST(BenchCallers, AreRefusedInNumbersThatCannotBe) {
   }
 }
 
+TEST_F(Bench, TimesPreparedRuns) {
+  const auto model = folder.write("m.onnx", tests::dense_model());
+  const std::vector<BenchSubject> subjects = {
+      {.name = "bound", .model = model, .options = options(), .prepared = true}};
+  const auto results = bench(subjects, inputs, {.time = std::chrono::milliseconds(20), .callers = {2}});
+  ASSERT_TRUE(results) << to_string(results.error());
+  EXPECT_GT(results->front().latency.runs, 0U);
+  EXPECT_GT(results->front().throughput.front().per_second, 0);
+  std::vector<float> wrong{1, 2};
+  Shape other{1, 2};
+  const std::vector<Input> misfit{{"x", TensorView::of<float>(wrong, other)}};
+  EXPECT_THAT(to_string(bench(subjects, misfit).error()), HasSubstr("timing `bound`"));
+}
+
 TEST_F(Bench, NamesTheOneThatDoesNotOpen) {
   const std::vector<BenchSubject> subjects{{"nothing", "/nowhere/m.onnx", options()}};
   const auto results = bench(subjects, inputs);

@@ -9,6 +9,7 @@
 #include "diagnose/tune_search.hpp"
 #include "plan/selection.hpp"
 #include "session/cpu_budget.hpp"
+#include "session/graph_switch.hpp"
 #include "session/tuning_record.hpp"
 #include "surefoot/bench.hpp"
 
@@ -38,10 +39,20 @@ std::vector<std::string> thread_counts() {
   return counts;
 }
 
+constexpr const char* kGraph = "graph";
+
+/// Nothing where the provider that leads captures no graphs.
+std::vector<std::string> graph_modes(const Session& session, const SessionOptions& options) {
+  const Candidate* leading = session.plan().candidate(session.provider());
+  const bool captures = leading != nullptr && session::GraphSwitch::of(*leading, options).exists();
+  return captures ? std::vector<std::string>{"on"} : std::vector<std::string>();
+}
+
 std::vector<TuneAxis> axes_for(const Session& session, const SessionOptions& options) {
   std::vector<TuneAxis> axes = {
       {"provider", other_providers(session)},  {"threads", thread_counts()}, {"spinning", {"off"}},
-      {"optimization", {"extended", "basic"}}, {"parallel", {"on"}},         {"memory_pattern", {"off"}}};
+      {"optimization", {"extended", "basic"}}, {"parallel", {"on"}},         {"memory_pattern", {"off"}},
+      {kGraph, graph_modes(session, options)}};
   std::erase_if(axes, [&](const TuneAxis& axis) {
     return axis.values.empty() || !session::is_open(axis.setting, options);
   });
@@ -56,8 +67,8 @@ struct Pairs {
   SessionOptions session;
   milliseconds time;  ///< for each of a pair
 
-  Result<BenchSubject> subject(std::string name, const TuneSettings& settings) const {
-    BenchSubject made{.name = std::move(name), .model = model, .options = session};
+  Result<BenchSubject> subject(std::string name, const TuneSettings& settings, bool prepared) const {
+    BenchSubject made{.name = std::move(name), .model = model, .options = session, .prepared = prepared};
     if (auto applied = session::apply_tuned(settings, made.options); !applied)
       return fail(std::move(applied).error());
     return made;
@@ -69,7 +80,9 @@ struct Pairs {
   }
 
   Result<CostPair> measure(const TuneSettings& before, const TuneSettings& after) const {
-    auto first = subject("before", before), second = subject("after", after);
+    // Only a prepared run replays a graph: against what it gains stands one without.
+    const bool prepared = before.contains(kGraph) || after.contains(kGraph);
+    auto first = subject("before", before, prepared), second = subject("after", after, prepared);
     if (!first) return fail(std::move(first).error());
     if (!second) return fail(std::move(second).error());
     BenchOptions bench_options{.time = time};

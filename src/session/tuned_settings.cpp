@@ -32,7 +32,7 @@ bool set_level(std::string_view value, SessionOptions& options) {
   return options.optimization.has_value();
 }
 
-constexpr std::array<Setting, 6> kSettings = {{
+constexpr std::array<Setting, 7> kSettings = {{
     {"provider",
      [](const SessionOptions& o) { return o.providers.prefer.empty() && o.providers.only.empty(); },
      [](std::string_view value, SessionOptions& o) {
@@ -51,6 +51,11 @@ constexpr std::array<Setting, 6> kSettings = {{
     {"optimization", [](const SessionOptions& o) { return !o.optimization; }, set_level},
     {"memory_pattern", [](const SessionOptions& o) { return o.memory_pattern; },
      [](std::string_view value, SessionOptions& o) { return !(o.memory_pattern = value != "off"); }},
+    {"graph", [](const SessionOptions& o) { return o.graph_capture == GraphCapture::Off; },
+     [](std::string_view value, SessionOptions& o) {
+       o.graph_capture = value == "on" ? GraphCapture::Try : GraphCapture::Off;
+       return value == "on";
+     }},
 }};
 
 const Setting* setting_named(std::string_view name) {

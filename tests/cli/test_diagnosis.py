@@ -199,6 +199,14 @@ def test_bench_in_json(surefoot, faulty):
         assert row["load_us"] > 0
 
 
+def test_bench_of_prepared_runs(surefoot):
+    results = json.loads(surefoot("bench", DIGITS, "--json", "--time", "0.05", "--prepared", "--graph", "try").stdout)["results"]
+    assert results[0]["latency_us"]["runs"] > 0
+    refused = surefoot("bench", DIGITS, "--graph", "try")
+    assert refused.returncode == 2
+    assert "`--graph` is for prepared runs" in refused.stderr
+
+
 def test_bench_as_csv(surefoot):
     rows = list(csv.DictReader(io.StringIO(surefoot("bench", DIGITS, "--csv", "--time", "0.05").stdout)))
     assert len(rows) == 1

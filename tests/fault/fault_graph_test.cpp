@@ -2,7 +2,9 @@
 #include <thread>
 
 #include "surefoot/prepared_run.hpp"
+#include "surefoot/tune.hpp"
 #include "tests/fault/fault_fixture.hpp"
+#include "tests/support/test_folder.hpp"
 
 namespace surefoot {
 namespace {
@@ -255,6 +257,30 @@ TEST_F(FaultGraph, MemoryThatIsNotTheDevicesIsNoPlaceForAGraph) {
   EXPECT_THAT(run_on(run, {4, 5, 6}), ElementsAreArray(dense_answer({4, 5, 6})));
   EXPECT_THAT(run.graph().reason->what, HasSubstr("input `x` does not lie on the device"));
   EXPECT_EQ(captures(), 0);
+}
+
+TEST_F(FaultGraph, IsTriedByTuneOnPreparedRuns) {
+  const tests::TestFolder folder;
+  TuneOptions tuning{.session = tests::faulty_options(*runtime, ""), .time = std::chrono::milliseconds(400)};
+  tuning.session.providers.prefer = {"faulty"};
+  tuning.session.plugin_graph_option = "graph";
+  tuning.session.threads = {.intra_op = 1, .parallel = true, .spinning = false};
+  tuning.session.optimization = OptimizationLevel::Basic;
+  tuning.save = false;
+  const std::vector<float> row{1, 2, 3};
+  const Shape shape{1, 3};
+  const std::vector<Input> inputs{{"x", TensorView::of<float>(row, shape)}};
+  const auto report = tune(folder.write("m.onnx", dense), inputs, tuning);
+  ASSERT_TRUE(report) << to_string(report.error());
+  const auto graph = std::ranges::find(report->trials, "graph", &TuneTrial::setting);
+  ASSERT_NE(graph, report->trials.end());
+  EXPECT_FALSE(graph->error) << to_string(*graph->error);
+  EXPECT_GT(graph->after, 0);
+  EXPECT_GT(replays(), 0);
+  tuning.session.graph_capture = GraphCapture::Try;  // set by the caller, and so not searched
+  const auto set = tune(folder / "m.onnx", inputs, tuning);
+  ASSERT_TRUE(set) << to_string(set.error());
+  EXPECT_EQ(std::ranges::find(set->trials, "graph", &TuneTrial::setting), set->trials.end());
 }
 
 }  // namespace

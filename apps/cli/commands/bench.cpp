@@ -2,6 +2,7 @@
 
 #include "apps/cli/commands/commands.hpp"
 #include "apps/cli/input/call_inputs.hpp"
+#include "apps/cli/prepared_flags.hpp"
 #include "apps/cli/session_flags.hpp"
 #include "apps/cli/sides.hpp"
 #include "apps/cli/talk.hpp"
@@ -106,13 +107,18 @@ nlohmann::ordered_json json_of(const BenchResult& result) {
 Result<std::vector<BenchSubject>> subjects_from(const Parsed& parsed) {
   auto options = session_options_from(parsed);
   if (!options) return fail(std::move(options).error());
+  auto graph = graph_capture_from(parsed);
+  if (!graph) return fail(std::move(graph).error());
+  options->graph_capture = *graph;
+  const bool prepared = parsed.has("prepared");
   const std::filesystem::path model = parsed.positionals().front();
   auto runtime = runtime_from(parsed);
   if (!runtime) return fail(std::move(runtime).error());
   options->runtime = std::move(*runtime);
   std::vector<BenchSubject> subjects;
   for (const std::string& name : parsed.list("between")) {
-    BenchSubject subject{.name = name, .model = model, .options = on_provider(*options, name)};
+    BenchSubject subject{
+        .name = name, .model = model, .options = on_provider(*options, name), .prepared = prepared};
     auto session = Session::open(model, subject.options);
     if (!session) return fail(std::move(session).error());
     if (auto checked = check_provider(*session, name); !checked) return fail(std::move(checked).error());
@@ -121,7 +127,8 @@ Result<std::vector<BenchSubject>> subjects_from(const Parsed& parsed) {
   if (!subjects.empty()) return subjects;
   auto session = Session::open(model, *options);
   if (!session) return fail(std::move(session).error());
-  subjects.push_back({.name = session->provider(), .model = model, .options = std::move(*options)});
+  subjects.push_back(
+      {.name = session->provider(), .model = model, .options = std::move(*options), .prepared = prepared});
   return subjects;
 }
 
@@ -151,19 +158,20 @@ Result<Exit> run_bench(const Parsed& parsed) {
 }  // namespace
 
 const Command& bench_command() {
-  static const Command kCommand{.name = "bench",
-                                .summary = "time a model: latency, throughput, load time, memory",
-                                .description =
-                                    "Warms up until the times no longer fall, then measures. Several "
-                                    "providers take turns, so that what "
-                                    "drifts hits all alike. Inputs that are not given are made up.",
-                                .positional = "MODEL",
-                                .positional_help = "the model's file",
-                                .flags = {kBenchFlags, sample_flags(), selection_flags(), session_flags(),
-                                          model_flags(), cache_flags(), runtime_flags(), kJson},
-                                .examples = {"surefoot bench model.onnx --callers 1,2,4",
-                                             "surefoot bench model.onnx --between openvino,cpu --csv"},
-                                .run = run_bench};
+  static const Command kCommand{
+      .name = "bench",
+      .summary = "time a model: latency, throughput, load time, memory",
+      .description =
+          "Warms up until the times no longer fall, then measures. Several "
+          "providers take turns, so that what "
+          "drifts hits all alike. Inputs that are not given are made up.",
+      .positional = "MODEL",
+      .positional_help = "the model's file",
+      .flags = {kBenchFlags, prepared_flags(), sample_flags(), selection_flags(), session_flags(),
+                model_flags(), cache_flags(), runtime_flags(), kJson},
+      .examples = {"surefoot bench model.onnx --callers 1,2,4",
+                   "surefoot bench model.onnx --between openvino,cpu --csv"},
+      .run = run_bench};
   return kCommand;
 }
 

@@ -12,14 +12,13 @@
 #include "apps/cli/output/save.hpp"
 #include "apps/cli/output/top_k.hpp"
 #include "apps/cli/output/value_text.hpp"
+#include "apps/cli/prepared_flags.hpp"
 #include "apps/cli/session_flags.hpp"
 #include "apps/cli/talk.hpp"
 #include "surefoot/prepared_run.hpp"
 
 namespace surefoot::cli {
 namespace {
-
-constexpr std::array<std::string_view, 3> kGraphModes = {"off", "try", "require"};
 
 constexpr Flag kRunFlags[] = {
     {.name = "input",
@@ -43,16 +42,6 @@ constexpr Flag kRunFlags[] = {
      .value = "FILE",
      .help = "names of the classes, one a line or JSON",
      .completion = Completion::File},
-    {.name = "prepared",
-     .help = "bind inputs and outputs to memory once, and run on that",
-     .details = "What a program does that runs one shape over and over: no allocation and no copy per run."},
-    {.name = "graph",
-     .value = "MODE",
-     .help = "with --prepared: capture what the provider does as a graph, and replay it",
-     .details =
-         "`try` runs plainly where that cannot be done, and says why; `require` fails then. CUDA, TensorRT, "
-         "TensorRT RTX, DirectML, ROCm and WebGPU capture graphs of models that run on them as a whole.",
-     .choices = kGraphModes},
     {.name = "repeat", .letter = 'r', .value = "N", .help = "run N times and print the times"},
     {.name = "quiet", .letter = 'q', .help = "say nothing on stderr but errors"},
 };
@@ -234,16 +223,6 @@ Result<void> print_json(const Session& session, const std::vector<NamedValue>& o
   return {};
 }
 
-Result<GraphCapture> graph_capture(const Parsed& parsed) {
-  if (!parsed.has("graph")) return GraphCapture::Off;
-  if (!parsed.has("prepared"))
-    return fail({.code = ErrorCode::InvalidArgument,
-                 .what = "`--graph` is for prepared runs",
-                 .hint = "add `--prepared`"});
-  return static_cast<GraphCapture>(std::ranges::find(kGraphModes, parsed.value("graph")) -
-                                   kGraphModes.begin());
-}
-
 /// Before the model is opened: whether `--save` names a place where a file can lie.
 Result<void> check_target(const Parsed& parsed) {
   const std::filesystem::path file = parsed.value("save");
@@ -292,7 +271,7 @@ Result<void> say_profile(Session& session, const Parsed& parsed) {
 Result<Session> open_session(const Parsed& parsed, Times& times) {
   auto options = session_options_from(parsed);
   if (!options) return fail(std::move(options).error());
-  auto graph = graph_capture(parsed);
+  auto graph = graph_capture_from(parsed);
   if (!graph) return fail(std::move(graph).error());
   options->graph_capture = *graph;
   // What is wrong with the file is said even where no ONNX Runtime is to be found.
@@ -354,8 +333,8 @@ const Command& run_command() {
       .description = "The outputs go to stdout; the plan, what was given up and the times go to stderr.",
       .positional = "MODEL",
       .positional_help = "the model's file",
-      .flags = {kRunFlags, selection_flags(), session_flags(), record_flags(), model_flags(), cache_flags(),
-                runtime_flags(), kJson},
+      .flags = {kRunFlags, prepared_flags(), selection_flags(), session_flags(), record_flags(),
+                model_flags(), cache_flags(), runtime_flags(), kJson},
       .examples = {"surefoot run digits.onnx --input image=3.png --top 3",
                    "surefoot run model.onnx -i x=random:1x3x224x224 --repeat 20",
                    "surefoot run model.onnx -i x=random:1x3x224x224 --prepared --graph try --repeat 20"},

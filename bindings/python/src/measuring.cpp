@@ -24,11 +24,11 @@ nb::tuple parts_of(const Latency& latency) {
 using Subject = std::tuple<std::string, fs::path, SessionOptions>;
 
 nb::list bench_all(const std::vector<Subject>& given, nb::dict feed, double seconds,
-                   const std::vector<int>& callers) {
+                   const std::vector<int>& callers, bool prepared) {
   if (given.empty())
     raise({.code = ErrorCode::InvalidArgument, .what = "nothing to time was given", .hint = "name a model"});
   std::vector<BenchSubject> subjects;
-  for (const auto& [name, model, options] : given) subjects.push_back({name, model, options});
+  for (const auto& [name, model, options] : given) subjects.push_back({name, model, options, prepared});
   const ModelInfo info = waiting([&] { return inspect(subjects.front().model); });
   const CallInputs inputs(info, std::move(feed));
   const BenchOptions options{.time = time_to_spend(seconds), .callers = callers};
@@ -105,8 +105,8 @@ nb::tuple to_tuple(const Placement& placement) {
 }
 
 void bind_measuring(nb::module_& module) {
-  module.def("bench", bench_all, nb::arg("subjects"), nb::arg("feed"), nb::arg("seconds"),
-             nb::arg("callers"));
+  module.def("bench", bench_all, nb::arg("subjects"), nb::arg("feed"), nb::arg("seconds"), nb::arg("callers"),
+             nb::arg("prepared"));
   module.def("read_profile", profile, nb::arg("trace"), nb::arg("skip_runs"));
 }
 

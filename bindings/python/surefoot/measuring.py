@@ -84,12 +84,13 @@ def bench(
     *,
     time: float = 2.0,
     callers: Iterable[int] = (),
+    prepared: bool = False,
 ) -> BenchResults:
     """Times several ways of running a model in turns, so that what drifts hits all alike: a path, or a dict of name to
     path or to ``(path, settings)``, the settings being a dict of those of :class:`surefoot.session.Settings`.
 
-    ``time`` is of counted runs, in seconds for each; ``callers`` adds the throughput of so many at once. Inputs that are
-    not given are made up.
+    ``time`` is of counted runs, in seconds for each; ``callers`` adds the throughput of so many at once; ``prepared`` times
+    prepared runs, which replay a graph where the settings say ``graph_capture``. Inputs that are not given are made up.
 
     >>> import surefoot
     >>> model = "models/digits/digits.onnx"
@@ -102,7 +103,7 @@ def bench(
     given = [(name, os.fspath(path), options_of(settings)) for name, (path, settings) in ways.items()]
     path, settings = next(iter(ways.values()), ("", Settings()))
     feed = given_or_made_up(inputs, path, settings.get("dimensions")) if given else {}
-    return BenchResults(BenchResult._of(each) for each in _core.bench(given, feed, time, list(callers)))
+    return BenchResults(BenchResult._of(each) for each in _core.bench(given, feed, time, list(callers), prepared))
 
 
 @dataclass(frozen=True)
