@@ -18,6 +18,11 @@ struct GpuFact {
   std::string id = {};              ///< "10de:2684"
   std::filesystem::path node = {};  ///< the device file through which programs reach it; empty: there is none
   bool can_open = true;             ///< whether this user may open that file
+  std::string address = {};         ///< on the PCI bus: "0000:01:00.0"
+  /// Of an NVIDIA GPU, where its management library (NVML) opens:
+  std::string name = {};                        ///< "NVIDIA GeForce RTX 4090"
+  std::uint64_t memory_bytes = 0;               ///< 0: not known
+  std::pair<int, int> compute_capability = {};  ///< {8, 9}; zeros: not known
 };
 
 /// A library that accelerators need.
@@ -62,7 +67,10 @@ struct MachineReport {
   std::uint64_t memory_bytes = 0, memory_limit_bytes = 0;  ///< limit of a container; 0: none
 
   std::vector<GpuFact> gpus = {};
-  std::string nvidia_driver = {};                          ///< "550.54.14"; empty: none
+  std::string nvidia_driver = {};  ///< "550.54.14"; empty: none
+  std::string driver_cuda = {};    ///< the newest CUDA that this driver runs, as NVML says: "12.4"
+  std::string nvml_problem = {};   ///< NVML's words when it does not start
+  bool nvml_mismatched = false;    ///< since the driver in the kernel is of another version
   std::optional<std::string> visible_gpus = {};            ///< CUDA_VISIBLE_DEVICES, where it is set
   std::vector<std::filesystem::path> vulkan_drivers = {};  ///< their description files
 
@@ -85,8 +93,8 @@ struct DoctorFinding {
 };
 
 /// Looks at this machine: files, environment, and the libraries' headers. Of the ONNX Runtimes each is
-/// loaded for a moment, and the chosen one stays; no provider is. Never fails: what cannot be read is left
-/// out.
+/// loaded for a moment, and the chosen one stays, as is NVIDIA's management library; no provider is. Never
+/// fails: what cannot be read is left out.
 MachineReport examine_machine(const RuntimeOptions& options = {});
 
 /// What is to be mended, worst first. Pure: the same machine gives the same findings.

@@ -11,9 +11,10 @@ std::vector<DoctorFinding> diagnose_machine(const MachineReport& machine) {
   std::vector<DoctorFinding> findings;
   for (const auto rule :
        {diagnose::find_runtime_problems, diagnose::find_package_conflicts, diagnose::find_harmful_providers,
-        diagnose::find_driver_problems, diagnose::find_closed_devices, diagnose::find_hidden_gpus,
-        diagnose::find_idle_gpus, diagnose::find_shadowing, diagnose::find_vulkan_problems,
-        diagnose::find_limits, diagnose::find_slow_cpu})
+        diagnose::find_driver_problems, diagnose::find_nvml_problems, diagnose::find_gpus_too_old,
+        diagnose::find_closed_devices, diagnose::find_hidden_gpus, diagnose::find_idle_gpus,
+        diagnose::find_shadowing, diagnose::find_vulkan_problems, diagnose::find_limits,
+        diagnose::find_slow_cpu})
     rule(machine, findings);
   std::ranges::stable_sort(findings, {}, &DoctorFinding::severity);
   return findings;

@@ -18,6 +18,13 @@ struct CudaDriver {
 };
 constexpr CudaDriver kDrivers[] = {{11, 450}, {12, 525}, {13, 580}};
 
+/// The oldest compute capability that each CUDA major builds for, from its release notes.
+struct OldestGpu {
+  int cuda;
+  std::pair<int, int> capability;
+};
+constexpr OldestGpu kOldestGpus[] = {{12, {5, 0}}, {13, {7, 5}}};
+
 std::string_view title(std::string_view vendor) {
   constexpr std::pair<std::string_view, std::string_view> kTitles[] = {
       {"nvidia", "NVIDIA"}, {"amd", "AMD"}, {"intel", "Intel"}, {"qualcomm", "Qualcomm"}, {"apple", "Apple"}};
@@ -120,6 +127,36 @@ void find_driver_problems(const MachineReport& machine, DoctorFindings& findings
        .action = fmt::format("upgrade the driver to {} or newer, or install an onnxruntime-gpu for CUDA {}",
                              needed->driver, needed->cuda - 1),
        .slug = "cuda-driver-too-old"});
+}
+
+void find_nvml_problems(const MachineReport& machine, DoctorFindings& findings) {
+  // A driver that is not loaded is a finding of its own.
+  if (machine.nvml_problem.empty() || machine.nvidia_driver.empty()) return;
+  findings.push_back(
+      {.severity = Severity::Error,
+       .topic = "driver",
+       .what = fmt::format("NVIDIA's driver does not answer its own libraries: {}", machine.nvml_problem),
+       .action = machine.nvml_mismatched
+                     ? "restart, since the driver was upgraded and the kernel still runs the old one"
+                     : "run nvidia-smi, and mend or install again what it complains of"});
+}
+
+void find_gpus_too_old(const MachineReport& machine, DoctorFindings& findings) {
+  const auto floor = std::ranges::find(kOldestGpus, machine.cuda_wanted, &OldestGpu::cuda);
+  if (floor == std::end(kOldestGpus)) return;
+  for (const GpuFact& gpu : machine.gpus) {
+    const auto [major, minor] = gpu.compute_capability;
+    if (major == 0 || gpu.compute_capability >= floor->capability) continue;
+    findings.push_back(
+        {.severity = Severity::Error,
+         .topic = "gpu",
+         .what = fmt::format(
+             "`{}` has compute capability {}.{}, and ONNX Runtime was built with CUDA {}, which "
+             "runs on {}.{} and newer",
+             gpu.name, major, minor, floor->cuda, floor->capability.first, floor->capability.second),
+         .action = fmt::format("install an onnxruntime-gpu for CUDA {}", floor->cuda - 1),
+         .slug = "cuda-no-kernel-image"});
+  }
 }
 
 void find_closed_devices(const MachineReport& machine, DoctorFindings& findings) {

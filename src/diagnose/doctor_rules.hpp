@@ -18,6 +18,8 @@ void find_harmful_providers(const MachineReport& machine, DoctorFindings& findin
 // Graphics processors, their drivers and who may use them.
 void find_idle_gpus(const MachineReport& machine, DoctorFindings& findings);
 void find_driver_problems(const MachineReport& machine, DoctorFindings& findings);
+void find_nvml_problems(const MachineReport& machine, DoctorFindings& findings);
+void find_gpus_too_old(const MachineReport& machine, DoctorFindings& findings);
 void find_closed_devices(const MachineReport& machine, DoctorFindings& findings);
 void find_hidden_gpus(const MachineReport& machine, DoctorFindings& findings);
 void find_vulkan_problems(const MachineReport& machine, DoctorFindings& findings);

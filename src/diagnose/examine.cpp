@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "diagnose/machine_files.hpp"
+#include "diagnose/nvml.hpp"
 #include "ort/library.hpp"
 #include "probe/heed.hpp"
 #include "provider/catalogue.hpp"
@@ -90,6 +91,8 @@ MachineReport examine_machine(const RuntimeOptions& options) {
   diagnose::read_system(around, machine);
   diagnose::read_processor(around.root, machine);
   diagnose::read_gpus(around, machine);
+  if (const auto nvml = runtime::find_library(diagnose::kNvmlLibrary, {}, paths))
+    diagnose::read_nvml(*nvml, machine);
   diagnose::read_packages(paths.packages, machine);
   machine.libraries = libraries_on(paths);
   read_runtimes(options, machine);

@@ -141,7 +141,7 @@ void read_gpus(const runtime::Surroundings& around, MachineReport& machine) {
   for (const fs::path& device : entries_of(around.root / "sys/bus/pci/devices")) {
     const std::string number = text_of(device / "vendor"), model = text_of(device / "device");
     if (!computes(text_of(device / "class"), number)) continue;
-    GpuFact gpu{.vendor = vendor_of(number)};
+    GpuFact gpu{.vendor = vendor_of(number), .address = device.filename().string()};
     if (number.size() > 2 && model.size() > 2) gpu.id = number.substr(2) + ":" + model.substr(2);
     gpu.node = node_of(around.root, device, gpu.vendor, counts[gpu.vendor]++);
     gpu.can_open =

@@ -1,9 +1,19 @@
+#include <fmt/format.h>
+
 #include "report/json.hpp"
 
 namespace surefoot::reporting {
 
 Json json_of(const GpuFact& gpu) {
-  return {{"vendor", gpu.vendor}, {"id", gpu.id}, {"node", gpu.node.string()}, {"can_open", gpu.can_open}};
+  const auto [major, minor] = gpu.compute_capability;
+  return {{"vendor", gpu.vendor},
+          {"id", gpu.id},
+          {"node", gpu.node.string()},
+          {"can_open", gpu.can_open},
+          {"address", gpu.address},
+          {"name", gpu.name},
+          {"memory_bytes", gpu.memory_bytes},
+          {"compute_capability", major == 0 ? "" : fmt::format("{}.{}", major, minor)}};
 }
 
 Json json_of(const LibraryFact& library) {
@@ -45,6 +55,8 @@ Json json_of(const MachineReport& machine) {
           {"memory_bytes", machine.memory_bytes},
           {"memory_limit_bytes", machine.memory_limit_bytes},
           {"nvidia_driver", machine.nvidia_driver},
+          {"driver_cuda", machine.driver_cuda},
+          {"nvml_problem", machine.nvml_problem},
           {"gpus", list_of(machine.gpus)},
           {"libraries", list_of(machine.libraries)},
           {"packages", list_of(machine.packages)},

@@ -2,7 +2,7 @@
 
 import json
 
-from conftest import MODELS, library
+from conftest import BINARY, MODELS, library
 
 
 def findings(done):
@@ -33,6 +33,17 @@ def test_the_document_holds_the_machine(surefoot):
     assert document["machine"]["cpus"] >= document["machine"]["cpus_allowed"] >= 1
     present = {row["name"] for row in document["machine"]["providers"] if row["present"]}
     assert "cpu" in present
+
+
+def test_it_asks_nvidias_management_library_where_the_loader_finds_it(surefoot, tmp_path):
+    folder = tmp_path / "driver"
+    folder.mkdir()
+    (folder / "libnvidia-ml.so.1").symlink_to(BINARY.parents[1] / "lib/libsurefoot_nvml_stand_in.so")
+    done = surefoot("doctor", LD_LIBRARY_PATH=str(folder))
+    assert "NVIDIA H200, 150.8 GB, compute capability 9.0" in done.stdout
+    assert "NVIDIA 580.65.06, CUDA to 13.0" in done.stdout
+    machine = json.loads(surefoot("doctor", "--json", LD_LIBRARY_PATH=str(folder)).stdout)["machine"]
+    assert [gpu["name"] for gpu in machine["gpus"] if gpu["name"]] == ["NVIDIA GeForce GTX 1080", "NVIDIA H200"]
 
 
 def test_two_packages_in_one_folder_are_an_error_with_the_command_that_mends_it(surefoot, tmp_path):

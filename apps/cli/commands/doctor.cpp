@@ -38,23 +38,40 @@ std::string cpu_text(const MachineReport& machine) {
                                       : fmt::format("{}; {}", text, fmt::join(machine.cpu_features, " "));
 }
 
+constexpr double kGigabyte = 1e9;
+
 std::string memory_text(const MachineReport& machine) {
-  constexpr double kGigabyte = 1e9;
   std::string text = fmt::format("{:.1f} GB", static_cast<double>(machine.memory_bytes) / kGigabyte);
   if (machine.memory_limit_bytes > 0)
     text += fmt::format(", limit {:.1f} GB", static_cast<double>(machine.memory_limit_bytes) / kGigabyte);
   return text;
 }
 
+std::string gpu_text(const GpuFact& gpu) {
+  std::string text = gpu.vendor;
+  for (const std::string& part : {gpu.id, gpu.node.string()})
+    if (!part.empty()) text += " " + part;
+  if (!gpu.can_open) text += " (may not be opened)";
+  if (!gpu.name.empty()) text += ", " + gpu.name;
+  if (gpu.memory_bytes > 0)
+    text += fmt::format(", {:.1f} GB", static_cast<double>(gpu.memory_bytes) / kGigabyte);
+  const auto [major, minor] = gpu.compute_capability;
+  return major == 0 ? text : fmt::format("{}, compute capability {}.{}", text, major, minor);
+}
+
+std::string driver_text(const MachineReport& machine) {
+  if (machine.nvidia_driver.empty()) return {};
+  return fmt::format("NVIDIA {}{}", machine.nvidia_driver,
+                     machine.driver_cuda.empty() ? "" : ", CUDA to " + machine.driver_cuda);
+}
+
 void print_hardware(const MachineReport& machine) {
   print_row("system", system_text(machine));
   print_row("cpu", cpu_text(machine));
   print_row("memory", memory_text(machine));
-  for (const GpuFact& gpu : machine.gpus)
-    print_row("gpu", fmt::format("{} {} {}{}", gpu.vendor, gpu.id, gpu.node.string(),
-                                 gpu.can_open ? "" : " (may not be opened)"));
+  for (const GpuFact& gpu : machine.gpus) print_row("gpu", gpu_text(gpu));
   if (machine.gpus.empty()) print_row("gpu", "none");
-  print_row("driver", machine.nvidia_driver.empty() ? "" : "NVIDIA " + machine.nvidia_driver);
+  print_row("driver", driver_text(machine));
   for (const auto& file : machine.vulkan_drivers) print_row("vulkan", file.string());
 }
 

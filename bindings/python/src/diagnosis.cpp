@@ -2,6 +2,7 @@
 
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -72,6 +73,8 @@ nb::dict facts_of(const MachineReport& machine) {
   facts["memory_bytes"] = machine.memory_bytes;
   facts["memory_limit_bytes"] = machine.memory_limit_bytes;
   facts["nvidia_driver"] = machine.nvidia_driver;
+  facts["driver_cuda"] = machine.driver_cuda;
+  facts["nvml_problem"] = machine.nvml_problem;
   facts["visible_gpus"] = machine.visible_gpus;
   return facts;
 }
@@ -79,7 +82,8 @@ nb::dict facts_of(const MachineReport& machine) {
 nb::list gpus_of(const MachineReport& machine) {
   nb::list list;
   for (const GpuFact& gpu : machine.gpus)
-    list.append(nb::make_tuple(gpu.vendor, gpu.id, gpu.node, gpu.can_open));
+    list.append(nb::make_tuple(gpu.vendor, gpu.id, gpu.node, gpu.can_open, gpu.address, gpu.name,
+                               gpu.memory_bytes, gpu.compute_capability));
   return list;
 }
 

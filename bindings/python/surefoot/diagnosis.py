@@ -43,6 +43,10 @@ class Gpu:
     id: str
     node: Path  #: the device file; "." where there is none
     can_open: bool
+    address: str  #: on the PCI bus
+    name: str = ""  #: this and what follows of NVIDIA's, where their management library opens
+    memory_bytes: int = 0
+    compute_capability: tuple[int, int] = (0, 0)  #: zeros: not known
 
 
 @dataclass(frozen=True)
