@@ -15,6 +15,8 @@ struct PlacedNode {
   std::string op;         ///< "Conv", "com.microsoft:FusedConv"
   std::string provider;   ///< short name
   std::string type = {};  ///< of the first input, as ORT names it: "int64"; empty where no run told
+  /// Of a node that the leading provider did not get: why, where ORT's log told while it was measured.
+  std::string why_not = {};
 };
 
 /// What one provider got.

@@ -45,6 +45,7 @@ Router& router() {
 }
 
 thread_local LogCapture* current_capture = nullptr;
+thread_local LogWatch* current_watch = nullptr;
 
 std::shared_ptr<const Listener> listener() {
   std::lock_guard lock(router().mutex);
@@ -65,6 +66,7 @@ void receive_log(void*, OrtLoggingLevel severity, const char* category, const ch
                  const char* message) noexcept try {
   const auto level = static_cast<LogLevel>(severity);
   if (current_capture != nullptr && level >= LogLevel::Warning) current_capture->lines_.emplace_back(message);
+  if (current_watch != nullptr && level >= current_watch->from_) current_watch->take_(message);
   if (const auto to = listener(); to && level >= to->level) to->sink({level, category, location, message});
 } catch (...) {
   // A sink that throws, or memory that ran out, must not unwind through ORT.
@@ -72,6 +74,12 @@ void receive_log(void*, OrtLoggingLevel severity, const char* category, const ch
 
 LogCapture::LogCapture() noexcept : outer_(current_capture) { current_capture = this; }
 LogCapture::~LogCapture() { current_capture = outer_; }
+
+LogWatch::LogWatch(LogLevel from, std::function<void(std::string_view)> take)
+    : from_(from), take_(std::move(take)) {
+  current_watch = this;
+}
+LogWatch::~LogWatch() { current_watch = nullptr; }
 
 Error LogCapture::explain(Error error) const {
   if (lines_.empty()) return error;

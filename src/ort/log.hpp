@@ -1,7 +1,9 @@
 /// ORT's log: routed to the caller's sink, and attached to the failure it explains.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ort/abi.hpp"
@@ -41,6 +43,22 @@ class LogCapture {
                           const char*) noexcept;
   std::vector<std::string> lines_;
   LogCapture* outer_;
+};
+
+/// Hands over each line of that level or above that ORT logs on this thread while the object lives. Does not
+/// nest. What a session logs below its own level is never seen.
+class LogWatch {
+ public:
+  LogWatch(LogLevel from, std::function<void(std::string_view)> take);
+  ~LogWatch();
+  LogWatch(const LogWatch&) = delete;
+  LogWatch& operator=(const LogWatch&) = delete;
+
+ private:
+  friend void receive_log(void*, OrtLoggingLevel, const char*, const char*, const char*,
+                          const char*) noexcept;
+  LogLevel from_;
+  std::function<void(std::string_view)> take_;
 };
 
 }  // namespace surefoot::ort

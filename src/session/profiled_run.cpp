@@ -26,6 +26,7 @@ Result<ProfileSummary> profile_run(const OpenRequest& request, const Candidate& 
   options.profile_prefix = folder->path() / "run";
   options.optimized_model.clear();
   options.min_placement = 0;
+  options.log_level = LogLevel::Info;  // at which ORT says why a provider does not get a node
   const auto files = std::make_shared<ProfileFiles>();
   auto result = open_candidate(
       {request.source, options, request.plan, request.runtime, request.info, request.cache, files},

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "error/suggest.hpp"
+#include "ort/log.hpp"
 #include "plan/selection.hpp"
 #include "probe/heed.hpp"
 #include "provider/catalogue.hpp"
@@ -16,6 +17,7 @@
 #include "session/outside_data.hpp"
 #include "session/overlap.hpp"
 #include "session/placement.hpp"
+#include "session/placement_reasons.hpp"
 #include "session/profiled_run.hpp"
 #include "session/read_model.hpp"
 #include "session/session_state.hpp"
@@ -318,13 +320,17 @@ Result<Placement> Session::measure_placement(std::span<const Input> inputs) cons
   const auto now = state.chain.in_use();
   if (!now) return fail(now.error());
   const Candidate& candidate = *(*now)->candidate;
+  session::PlacementReasons reasons;
+  const ort::LogWatch watch(LogLevel::Info, [&](std::string_view line) { reasons.read(line); });
   auto profile =
       session::profile_run(state.request(*(*now)->plan), candidate, call.arguments(), state.all_outputs);
   if (!profile)
     return fail(std::move(profile).error().while_doing(
         fmt::format("measuring the placement of {}", state.source.name())));
-  return session::measured_placement(*profile, session::reported_placement(*(*now)->session, candidate),
-                                     candidate);
+  Placement placement = session::measured_placement(
+      *profile, session::reported_placement(*(*now)->session, candidate), candidate);
+  reasons.explain(placement, candidate.name);
+  return placement;
 }
 
 }  // namespace surefoot

@@ -44,6 +44,12 @@ def test_placement_names_what_stays_on_the_cpu(surefoot, faulty):
     assert document["providers"][0]["partitions"] >= 1
 
 
+def test_placement_says_where_the_log_gives_no_reason(surefoot, faulty):
+    said = surefoot("placement", DIGITS, *faulty).stdout
+    assert "not on faulty\n" in said
+    assert "ONNX Runtime's log does not say" in said
+
+
 def test_run_says_the_placement_in_one_line(surefoot, faulty):
     done = surefoot("run", DIGITS, "-i", SEVEN, *faulty)
     assert "\nfaulty 3/8 nodes, cpu 5: " in done.stderr

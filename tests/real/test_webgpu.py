@@ -1,5 +1,6 @@
 """A provider with a device and memory of its own, for real: WebGPU on a software Vulkan driver."""
 
+import json
 import os
 import pathlib
 import subprocess
@@ -44,6 +45,16 @@ def test_a_published_model_runs_there_with_its_outputs_within_tolerance(tmp_path
     assert "webgpu  chosen" in said
     for output, wanted in reference(model, {name: data}).items():
         np.testing.assert_allclose(ours[output], wanted, rtol=1e-2, atol=1e-4, err_msg=output)
+
+
+def test_the_placement_says_why_nodes_stay_on_the_cpu():
+    model = packages.folder("silero-vad") / "data/silero_vad.onnx"
+    feed = ["-i", "input=random:1x512", "-i", "state=zeros:2x1x128", "-i", "sr=16000"]
+    done = vulkan.surefoot("placement", model, *feed, "--prefer", "webgpu", "--json")
+    nodes = json.loads(done.stdout)["nodes"]
+    why = {node["op"]: node.get("why_not", "") for node in nodes if node["provider"] == "cpu"}
+    assert why["Gather"] == "webgpu has no kernel for this operator, version and types"
+    assert all("why_not" not in node for node in nodes if node["provider"] == "webgpu")
 
 
 def test_without_a_working_driver_the_cpu_answers_and_the_reason_is_told(tmp_path):

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -70,10 +71,26 @@ void print_measured(const Placement& placement) {
              placement.copies_from_device);
 }
 
+/// Operators by the reason for which nodes of theirs do not run on the leading provider.
+void print_reasons(const Placement& placement) {
+  constexpr std::string_view kUnknown = "ONNX Runtime's log does not say";
+  std::map<std::string_view, Row> by_reason;
+  for (const PlacedNode& node : placement.nodes)
+    if (node.provider != placement.providers.front().provider)
+      ++by_reason[node.why_not.empty() ? kUnknown : node.why_not][node.op];
+  if (!by_reason.empty()) fmt::print("\nnot on {}\n", placement.providers.front().provider);
+  for (const auto& [reason, row] : by_reason) {
+    std::vector<std::string> ops;
+    for (const auto& [op, nodes] : row) ops.push_back(nodes == 1 ? op : fmt::format("{} x{}", op, nodes));
+    fmt::print("  {}: {}\n", fmt::join(ops, ", "), reason);
+  }
+}
+
 void print_text(const Placement& placement, const Parsed& parsed) {
   fmt::print("{}\n\n", to_string(placement));
   print_table(placement);
   if (placement.measured) print_measured(placement);
+  if (placement.measured) print_reasons(placement);
   if (!parsed.has("nodes")) return;
   fmt::print("\n");
   for (const PlacedNode& node : placement.nodes)
@@ -101,8 +118,10 @@ void print_json(const Session& session, const Placement& placement) {
     json["copies"] = {{"to_device", placement.copies_to_device},
                       {"from_device", placement.copies_from_device}};
   json["nodes"] = nlohmann::ordered_json::array();
-  for (const PlacedNode& node : placement.nodes)
+  for (const PlacedNode& node : placement.nodes) {
     json["nodes"].push_back({{"name", node.name}, {"op", node.op}, {"provider", node.provider}});
+    if (!node.why_not.empty()) json["nodes"].back()["why_not"] = node.why_not;
+  }
   json["events"] = json_of(session.events());
   print(json);
 }

@@ -95,7 +95,7 @@ nb::dict to_dict(const ProfileSummary& found) {
 nb::tuple to_tuple(const Placement& placement) {
   nb::list nodes, providers;
   for (const PlacedNode& each : placement.nodes)
-    nodes.append(nb::make_tuple(each.name, each.op, each.provider, each.type));
+    nodes.append(nb::make_tuple(each.name, each.op, each.provider, each.type, each.why_not));
   for (const ProviderShare& each : placement.providers)
     providers.append(nb::make_tuple(each.provider, each.nodes, each.partitions, seconds_of(each.time),
                                     placement.share_of(each.provider),

@@ -16,6 +16,7 @@ class PlacedNode:
     op: str
     provider: str
     type: str = ""  #: of the first input, where a run told it
+    why_not: str = ""  #: why the leading provider did not get it, where ONNX Runtime's log told while it was measured
 
 
 @dataclass(frozen=True)
