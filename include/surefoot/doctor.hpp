@@ -30,6 +30,8 @@ struct LibraryFact {
   std::string soname;
   std::filesystem::path path;
   bool loader_finds_it = true;  ///< false: it lies where the loader does not look
+  std::string version = {};     ///< "9.1.0": what the name of the file that it leads to adds; empty: nothing
+  std::vector<std::string> wanted_by = {};  ///< providers beside the chosen ONNX Runtime, by their own lists
 };
 
 /// A package of a Python environment.

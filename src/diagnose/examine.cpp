@@ -22,6 +22,15 @@ constexpr std::string_view kLibraries[] = {
     "libnvinfer.so.10", "libamdhip64.so.6",  "libamdhip64.so.7", "libmigraphx_c.so.3", "libvulkan.so.1",
     "libOpenCL.so.1",   "libze_loader.so.1", "libdxcore.so"};
 
+/// "libcudnn.so.9" leads to "libcudnn.so.9.1.0".
+std::string version_of(const fs::path& library) {
+  constexpr std::string_view kSuffix = ".so.";
+  std::error_code problem;
+  const std::string name = fs::weakly_canonical(library, problem).filename().string();
+  const std::size_t at = name.find(kSuffix);
+  return problem || at == name.npos ? std::string() : name.substr(at + kSuffix.size());
+}
+
 std::vector<LibraryFact> libraries_on(const runtime::SearchPaths& paths) {
   std::vector<LibraryFact> found;
   for (const std::string_view soname : kLibraries) {
@@ -31,7 +40,29 @@ std::vector<LibraryFact> libraries_on(const runtime::SearchPaths& paths) {
       found.push_back({std::string(soname), runtime::find_library(soname, {}, paths).value_or(fs::path())});
     }
   }
+  for (LibraryFact& library : found) library.version = version_of(library.path);
   return found;
+}
+
+/// What a provider's library needs, and what it opens by name while it runs.
+std::vector<std::string> wanted_by(const provider::ProviderSpec& row, const fs::path& ort_library) {
+  std::vector<std::string> wanted(row.opens_by_name.begin(), row.opens_by_name.end());
+  if (row.library.empty()) return wanted;
+  const auto facts = runtime::read_elf(ort_library.parent_path() / provider::library_file(row.library));
+  if (!facts) return {};
+  wanted.insert(wanted.end(), facts->needed.begin(), facts->needed.end());
+  return wanted;
+}
+
+void note_who_wants(std::vector<LibraryFact>& libraries, const Runtime& runtime) {
+  const auto compiled_in = runtime.providers();
+  for (const provider::ProviderSpec* row : provider::catalogue()) {
+    if (std::ranges::find(compiled_in, row->ort_name) == compiled_in.end()) continue;
+    const std::vector<std::string> wanted = wanted_by(*row, runtime.path());
+    for (LibraryFact& library : libraries)
+      if (std::ranges::find(wanted, library.soname) != wanted.end())
+        library.wanted_by.emplace_back(row->name);
+  }
 }
 
 std::vector<fs::path> parts_of(std::string_view path_list) {
@@ -76,6 +107,7 @@ void read_runtimes(const RuntimeOptions& options, MachineReport& machine) {
     machine.providers.back().verdict = std::move(verdict);
   }
   machine.cuda_wanted = cuda_wanted_by(runtime->path());
+  note_who_wants(machine.libraries, *runtime);
 }
 
 }  // namespace

@@ -19,7 +19,9 @@ Json json_of(const GpuFact& gpu) {
 Json json_of(const LibraryFact& library) {
   return {{"soname", library.soname},
           {"path", library.path.string()},
-          {"loader_finds_it", library.loader_finds_it}};
+          {"loader_finds_it", library.loader_finds_it},
+          {"version", library.version},
+          {"wanted_by", library.wanted_by}};
 }
 
 Json json_of(const PackageFact& package) {

@@ -1,6 +1,7 @@
 """surefoot doctor on this machine, whatever it is; whole made-up machines stand in src/diagnose/doctor_test.cpp."""
 
 import json
+import shutil
 
 from conftest import BINARY, MODELS, library
 
@@ -44,6 +45,18 @@ def test_it_asks_nvidias_management_library_where_the_loader_finds_it(surefoot, 
     assert "NVIDIA 580.65.06, CUDA to 13.0" in done.stdout
     machine = json.loads(surefoot("doctor", "--json", LD_LIBRARY_PATH=str(folder)).stdout)["machine"]
     assert [gpu["name"] for gpu in machine["gpus"] if gpu["name"]] == ["NVIDIA GeForce GTX 1080", "NVIDIA H200"]
+
+
+def test_a_library_is_listed_with_its_version_and_who_wants_it(surefoot, tmp_path):
+    folder = tmp_path / "cuda"
+    folder.mkdir()
+    shutil.copy(BINARY.parents[1] / "lib/libsurefoot_nvml_stand_in.so", folder / "libcudart.so.13.0.48")
+    (folder / "libcudart.so.13").symlink_to("libcudart.so.13.0.48")
+    machine = json.loads(surefoot("doctor", "--json", runtime="gpu-1.31.1", LD_LIBRARY_PATH=str(folder)).stdout)["machine"]
+    (found,) = (each for each in machine["libraries"] if each["path"] == str(folder / "libcudart.so.13"))
+    assert found["version"] == "13.0.48"
+    assert found["wanted_by"] == ["tensorrt", "cuda"]
+    assert "13.0.48  (wanted by tensorrt, cuda)" in surefoot("doctor", runtime="gpu-1.31.1", LD_LIBRARY_PATH=str(folder)).stdout
 
 
 def test_two_packages_in_one_folder_are_an_error_with_the_command_that_mends_it(surefoot, tmp_path):

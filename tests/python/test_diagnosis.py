@@ -40,6 +40,7 @@ def test_the_machine_is_examined(monkeypatch):
     found = surefoot.doctor()
     assert found.machine["cpus"] >= 1 and found.machine["memory_bytes"] > 1e8
     assert any(each.name == "onnxruntime" and each.version for each in found.packages)
+    assert all(each.soname.startswith("lib") for each in found.libraries)
     assert found.is_well == all(each.severity != "error" for each in found.findings)
     assert "<table>" in found._repr_html_() and "cpus" in found._repr_html_() and repr(found).startswith("Diagnosis(")
 

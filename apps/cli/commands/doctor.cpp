@@ -75,10 +75,15 @@ void print_hardware(const MachineReport& machine) {
   for (const auto& file : machine.vulkan_drivers) print_row("vulkan", file.string());
 }
 
+std::string library_text(const LibraryFact& library) {
+  std::string text = fmt::format("{}  {}", library.soname, short_path(library.path));
+  if (!library.version.empty()) text += "  " + library.version;
+  if (!library.wanted_by.empty()) text += fmt::format("  (wanted by {})", fmt::join(library.wanted_by, ", "));
+  return library.loader_finds_it ? text : text + "  (the loader does not look there)";
+}
+
 void print_software(const MachineReport& machine) {
-  for (const LibraryFact& library : machine.libraries)
-    print_row("library", fmt::format("{}  {}{}", library.soname, short_path(library.path),
-                                     library.loader_finds_it ? "" : "  (the loader does not look there)"));
+  for (const LibraryFact& library : machine.libraries) print_row("library", library_text(library));
   for (const PackageFact& package : machine.packages)
     print_row("package", fmt::format("{} {}  {}", package.name, package.version, short_path(package.folder)));
   for (const RuntimeFound& found : machine.runtimes)

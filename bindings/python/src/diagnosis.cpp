@@ -94,6 +94,14 @@ nb::list packages_of(const MachineReport& machine) {
   return list;
 }
 
+nb::list libraries_of(const MachineReport& machine) {
+  nb::list list;
+  for (const LibraryFact& library : machine.libraries)
+    list.append(nb::make_tuple(library.soname, library.path, library.loader_finds_it, library.version,
+                               library.wanted_by));
+  return list;
+}
+
 nb::list findings_of(const std::vector<DoctorFinding>& findings) {
   nb::list list;
   for (const DoctorFinding& each : findings)
@@ -134,7 +142,8 @@ nb::tuple check(const std::filesystem::path& model, const std::filesystem::path&
 }  // namespace
 
 nb::tuple to_tuple(const MachineReport& machine, const std::vector<DoctorFinding>& findings) {
-  return nb::make_tuple(facts_of(machine), gpus_of(machine), packages_of(machine), findings_of(findings));
+  return nb::make_tuple(facts_of(machine), gpus_of(machine), packages_of(machine), libraries_of(machine),
+                        findings_of(findings));
 }
 
 void bind_diagnosis(nb::module_& module) {

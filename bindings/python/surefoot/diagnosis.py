@@ -59,19 +59,36 @@ class Package:
 
 
 @dataclass(frozen=True)
+class Library:
+    """A library that accelerators need, as it was found."""
+
+    soname: str
+    path: Path
+    loader_finds_it: bool  #: False: it lies where the loader does not look
+    version: str = ""
+    wanted_by: list[str] = field(default_factory=list)  #: providers of the chosen ONNX Runtime
+
+
+@dataclass(frozen=True)
 class Diagnosis:
     """What this machine is, and what is to be mended on it, worst first."""
 
     machine: dict[str, object] = field(repr=False)
     gpus: list[Gpu] = field(repr=False)
     packages: list[Package] = field(repr=False)
+    libraries: list[Library] = field(repr=False)
     findings: list[Finding]
 
     @classmethod
     def _of(cls, parts: tuple[Any, ...]) -> Diagnosis:
-        machine, gpus, packages, findings = parts
-        made = [Finding(*each) for each in findings]
-        return cls(machine, [Gpu(*each) for each in gpus], [Package(*each) for each in packages], made)
+        machine, gpus, packages, libraries, findings = parts
+        return cls(
+            machine,
+            [Gpu(*each) for each in gpus],
+            [Package(*each) for each in packages],
+            [Library(*each) for each in libraries],
+            [Finding(*each) for each in findings],
+        )
 
     @property
     def is_well(self) -> bool:
