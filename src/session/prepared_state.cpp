@@ -146,7 +146,6 @@ Result<void> PreparedRun::State::run_bound() {
 /// Holds the candidate against the CPU where nobody has yet. The runs that this takes leave the buffers as
 /// they are. Not while warming up: inputs that nobody has written yet would prove little.
 Result<void> PreparedRun::State::verify() {
-  if (is_warming_up || !core->is_to_verify(*on)) return {};
   std::vector<ort::Argument> arguments;
   for (Buffer& input : buffers.inputs) {
     // Whoever writes to the device may do so again.
@@ -160,8 +159,10 @@ Result<void> PreparedRun::State::verify() {
 }
 
 Result<void> PreparedRun::State::run_verified() {
-  auto verified = verify();
-  return verified ? run_bound() : std::move(verified);
+  // Asked here, on the way of every run, and not in there.
+  if (core->is_to_verify(*on) && !is_warming_up)
+    if (auto verified = verify(); !verified) return verified;
+  return run_bound();
 }
 
 Result<void> PreparedRun::State::recover(Error error) {

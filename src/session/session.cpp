@@ -221,8 +221,9 @@ Result<Outputs> Session::run(std::span<const Input> inputs, const Outputs::Names
   const OpenedPtr& now = *in_use;
   std::vector<Value> values;
   const auto run_on = [&](const OpenedPtr& opened, Stage& stage) -> Result<void> {
-    auto verified = state.verify(opened, call.arguments(), stage, stop_of(settings));
-    if (!verified) return verified;
+    if (state.is_to_verify(*opened))
+      if (auto verified = state.verify(opened, call.arguments(), stage, stop_of(settings)); !verified)
+        return verified;
     auto made = opened->session->run(call.arguments(), targets, settings);
     if (!made) return fail(std::move(made).error());
     values = std::move(*made);
@@ -252,9 +253,9 @@ Result<void> Session::infer_into(std::span<const Input> inputs, std::span<const 
   const auto in_use = state.chain.in_use();
   if (!in_use) return fail(in_use.error());
   const OpenedPtr& now = *in_use;
-  const auto run_on = [&](const OpenedPtr& opened, Stage& stage) {
-    auto verified = state.verify(opened, call.arguments(), stage);
-    if (!verified) return verified;
+  const auto run_on = [&](const OpenedPtr& opened, Stage& stage) -> Result<void> {
+    if (state.is_to_verify(*opened))
+      if (auto verified = state.verify(opened, call.arguments(), stage); !verified) return verified;
     return opened->session->run_into(call.arguments(), {targets.data(), targets.size()}, nullptr);
   };
   Stage stage = Stage::Run;

@@ -88,7 +88,6 @@ void SessionState::fill_cache() {
 
 Result<void> SessionState::verify(const OpenedPtr& opened, std::span<const ort::Argument> arguments,
                                   Stage& stage, std::stop_token stop) {
-  if (!is_to_verify(*opened)) return {};
   auto checked = verification.check(request(*opened->plan), opened, {arguments, all_outputs, std::move(stop)},
                                     [this](FallbackEvent event) { chain.note(std::move(event)); });
   if (!checked) stage = Stage::Verify;

@@ -34,11 +34,11 @@ struct SessionState {
   /// Errors: InvalidState after fork().
   Result<void> check_process() const;
   CacheState cache_state() const;
-  /// Whether verify() would compare anything, without a lock.
+  /// Whether the options ask for verify(), and nobody has done it yet; without a lock.
   bool is_to_verify(const Opened& opened) const noexcept {
     return options.verify && verification.is_due(opened);
   }
-  /// Where the options ask for it: compares the candidate with the CPU before its first answer. `stage` is
+  /// Compares a candidate for which is_to_verify() with the CPU before its first answer. `stage` is
   /// Stage::Verify after a failure, else as it was.
   /// Errors: ProviderFailed when it computes wrong numbers; Cancelled.
   Result<void> verify(const OpenedPtr& opened, std::span<const ort::Argument> arguments, Stage& stage,
