@@ -17,8 +17,9 @@ struct ArtifactForm {
   std::string_view name;  ///< "onnx", "ort", "in-place"; "compiled" of a provider's
   std::string_view file;
   bool ort_format = false;
-  bool in_place = false;  ///< the file is mapped, and ORT takes the weights from where they lie
-  bool compiled = false;  ///< EPContext nodes: opened with the settings of the model itself
+  bool in_place = false;       ///< the file is mapped, and ORT takes the weights from where they lie
+  bool compiled = false;       ///< EPContext nodes: opened with the settings of the model itself
+  bool shares_packed = false;  ///< weights as ORT packs them lie in a mapped file, which sessions share
 };
 
 /// The form of that name, or null.
