@@ -38,6 +38,9 @@ Json json_of(const RuntimeFound& found) {
 Json json_of(const ProviderFact& provider) {
   Json json = {
       {"name", provider.status.name}, {"known", provider.status.known}, {"present", provider.status.present}};
+  const bool is_usable = provider.verdict && provider.verdict->outcome == ProbeOutcome::Works;
+  json["usable"] = provider.verdict || !provider.status.present ? Json(is_usable) : Json(nullptr);
+  if (provider.verdict && !is_usable) json["probe"] = provider.verdict->what;
   if (provider.status.absent_because) json["reason"] = json_of(*provider.status.absent_because);
   return json;
 }

@@ -23,7 +23,7 @@ def environment_with(tmp_path, *packages):
 def test_it_prints_findings_and_facts(surefoot):
     done = surefoot("doctor")
     assert done.returncode in (0, 1)
-    for title in ("system", "cpu", "memory", "gpu", "onnxruntime", "present"):
+    for title in ("system", "cpu", "memory", "gpu", "onnxruntime", "provider", "not in it"):
         assert f"\n{title} " in "\n" + done.stdout
 
 
@@ -34,6 +34,16 @@ def test_the_document_holds_the_machine(surefoot):
     assert document["machine"]["cpus"] >= document["machine"]["cpus_allowed"] >= 1
     present = {row["name"] for row in document["machine"]["providers"] if row["present"]}
     assert "cpu" in present
+
+
+def test_a_provider_is_usable_once_a_probe_has_found_it_so(surefoot):
+    assert "cpu  present, not probed yet" in surefoot("doctor").stdout
+    assert surefoot("providers").returncode == 0
+    assert "cpu  present, usable" in surefoot("doctor").stdout
+    providers = json.loads(surefoot("doctor", "--json").stdout)["machine"]["providers"]
+    assert {row["name"]: row["usable"] for row in providers}["cpu"] is True
+    reasons = surefoot("doctor", runtime="gpu-1.31.1").stdout
+    assert "cuda  not present: `libonnxruntime_providers_cuda.so` needs `libcublasLt.so" in reasons
 
 
 def test_it_asks_nvidias_management_library_where_the_loader_finds_it(surefoot, tmp_path):

@@ -82,6 +82,36 @@ std::string library_text(const LibraryFact& library) {
   return library.loader_finds_it ? text : text + "  (the loader does not look there)";
 }
 
+/// False where this ONNX Runtime was made without it.
+bool is_in_it(const ProviderStatus& status) {
+  return status.present || !status.absent_because || status.absent_because->code != ErrorCode::Unsupported;
+}
+
+std::string usable_text(const ProviderFact& provider) {
+  if (!provider.verdict) return "not probed yet";
+  if (provider.verdict->outcome == ProbeOutcome::Works) return "usable";
+  return "not usable: it " + provider.verdict->what;
+}
+
+std::string provider_text(const ProviderFact& provider) {
+  const ProviderStatus& status = provider.status;
+  const std::string known = status.known ? "" : "not known, ";
+  if (status.present) return fmt::format("{}  {}present, {}", status.name, known, usable_text(provider));
+  return fmt::format("{}  {}not present: {}", status.name, known,
+                     status.absent_because ? status.absent_because->what : "its library is missing");
+}
+
+/// What is in the chosen ONNX Runtime, one a line, and the names of what is not.
+void print_providers(const MachineReport& machine) {
+  std::vector<std::string> missing;
+  for (const ProviderFact& provider : machine.providers)
+    if (is_in_it(provider.status))
+      print_row("provider", provider_text(provider));
+    else if (provider.status.platform && !provider.is_retired)
+      missing.push_back(provider.status.name);
+  print_row("not in it", fmt::format("{}", fmt::join(missing, ", ")));
+}
+
 void print_software(const MachineReport& machine) {
   for (const LibraryFact& library : machine.libraries) print_row("library", library_text(library));
   for (const PackageFact& package : machine.packages)
@@ -92,10 +122,7 @@ void print_software(const MachineReport& machine) {
                                          : found.chosen ? "chosen"
                                                         : "usable",
                                          short_path(found.path)));
-  std::vector<std::string> present;
-  for (const ProviderFact& provider : machine.providers)
-    if (provider.status.present) present.push_back(provider.status.name);
-  print_row("present", fmt::format("{}", fmt::join(present, ", ")));
+  print_providers(machine);
 }
 
 bool is_healthy(const std::vector<DoctorFinding>& findings) {
