@@ -22,6 +22,14 @@ struct FaultVerifyPrepared : tests::PreparedFaultTest {
   const std::string accumulating = tests::accumulating_model();  ///< total = x + sum; outlives its sessions
 
   Session open_accumulating(const std::string& plan) const { return open_verifying(accumulating, plan); }
+  /// Its input `sum` and its output `total` are one memory.
+  static PreparedRun adding_ten_to(Tensor& sum, const Session& session) {
+    PreparedRun run = session.prepare({}).value();
+    EXPECT_TRUE(run.bind_input("sum", sum.view()));
+    EXPECT_TRUE(run.bind_output("total", sum.mutable_view()));
+    std::ranges::fill(run.input<float>("x").value(), 10.0F);
+    return run;
+  }
 };
 
 TEST_F(FaultVerifyPrepared, GivesUpAProviderBeforeItsFirstAnswer) {
@@ -74,11 +82,8 @@ TEST_F(FaultVerifyPrepared, HoldsForARunInTheBackground) {
 
 TEST_F(FaultVerifyPrepared, ARunThatWritesOverItsInputIsAnsweredFromWhatItWas) {
   const Session session = open_accumulating("run=wrong");
-  PreparedRun run = session.prepare({}).value();
   Tensor sum = Tensor::of<float>({1, 2, 3, 4}, {4}).value();
-  ASSERT_TRUE(run.bind_input("sum", sum.view()));
-  ASSERT_TRUE(run.bind_output("total", sum.mutable_view()));
-  std::ranges::fill(run.input<float>("x").value(), 10.0F);
+  PreparedRun run = adding_ten_to(sum, session);
   ASSERT_TRUE(run.run());
   EXPECT_THAT(sum.as<float>().value(), ElementsAre(11, 12, 13, 14));
   ASSERT_TRUE(run.run());
@@ -88,11 +93,8 @@ TEST_F(FaultVerifyPrepared, ARunThatWritesOverItsInputIsAnsweredFromWhatItWas) {
 
 TEST_F(FaultVerifyPrepared, ARunInPlaceIsRunOnceOnAProviderThatIsRight) {
   const Session session = open_accumulating("");
-  PreparedRun run = session.prepare({}).value();
   Tensor sum = Tensor::of<float>({1, 2, 3, 4}, {4}).value();
-  ASSERT_TRUE(run.bind_input("sum", sum.view()));
-  ASSERT_TRUE(run.bind_output("total", sum.mutable_view()));
-  std::ranges::fill(run.input<float>("x").value(), 10.0F);
+  PreparedRun run = adding_ten_to(sum, session);
   ASSERT_TRUE(run.run());
   EXPECT_THAT(sum.as<float>().value(), ElementsAre(11, 12, 13, 14));
   EXPECT_EQ(session.provider(), "faulty");
